@@ -1,0 +1,1 @@
+"""DOOR to the terminal: Typer and rich live here and nowhere else."""

@@ -1,0 +1,1 @@
+"""One function a journey: joins rooms, returns values, prints nothing."""

@@ -1,0 +1,1 @@
+"""Diagnosis at scale: pyspark is imported in this room and nowhere else."""
