@@ -15,7 +15,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from enum import IntEnum
+from operator import attrgetter
 from typing import (
     Annotated,
     Any,
@@ -33,6 +33,36 @@ from typing import (
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.open_enum import OpenEnum
+
+__all__ = [
+    "GUID",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "NULL_GUID",
+    "U8",
+    "U16",
+    "U32",
+    "U64",
+    "BitField",
+    "Bits",
+    "Buffer",
+    "Codec",
+    "Layout",
+    "OpenEnum",
+    "Reader",
+    "Record",
+    "align",
+    "flag",
+    "from_wide",
+    "group",
+    "octets",
+    "pad",
+    "record",
+    "to_wide",
+]
 
 NULL_GUID = UUID(int=0)
 Buffer = bytes | bytearray | memoryview
@@ -82,25 +112,6 @@ def from_wide(data: Buffer) -> str:
 def to_wide(text: str) -> bytes:
     """Text to UTF-16LE octets, without a NUL."""
     return text.encode("utf-16-le", "surrogatepass")
-
-
-class OpenEnum(IntEnum):
-    """Names for the numbers we know. A number we do not know is a member too, named by its value, and survives a round trip."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> Self | None:
-        if not isinstance(value, int):
-            return None
-        # Not remembered in the class: a hostile peer could fill memory with inventions.
-        member = int.__new__(cls, value)
-        member._name_ = f"0x{value & 0xFFFFFFFF:04X}"
-        member._value_ = value
-        return member
-
-    @property
-    def known(self) -> bool:
-        """Whether the number has a name of its own."""
-        return self._name_ in type(self).__members__
 
 
 Group = TypeVar("Group", bound=int)
@@ -184,6 +195,7 @@ class Layout:
     """What `@record` found in the annotations."""
 
     packed: struct.Struct
+    values_of: Callable[[Any], tuple[Any, ...]]
     names: tuple[str, ...]
     codes: tuple[str, ...]
     to_value: tuple[tuple[int, Callable[[Any], Any]], ...]
@@ -222,10 +234,13 @@ class Record:
     def pack_fixed(self) -> bytes:
         """The fixed part as octets."""
         layout = type(self).LAYOUT
-        values = [getattr(self, name) for name in layout.names]
+        values = layout.values_of(self)
         try:
-            for index, convert in layout.to_wire:
-                values[index] = convert(values[index])
+            if layout.to_wire:
+                converted = list(values)
+                for index, convert in layout.to_wire:
+                    converted[index] = convert(converted[index])
+                return layout.packed.pack(*converted)
             return layout.packed.pack(*values)
         except struct.error as error:
             raise ValueError(f"{self!r} cannot be packed: {error}") from error
@@ -264,19 +279,24 @@ def record(cls: type[RecordType]) -> type[RecordType]:
         names.append(field.name)
         codes.append(codec.code)
     packed = struct.Struct("<" + "".join(codes))
-    made.LAYOUT = Layout(packed, tuple(names), tuple(codes), tuple(to_value), tuple(to_wire))
+    # attrgetter gives a tuple for two names and more only.
+    values_of = attrgetter(*names) if len(names) > 1 else lambda made: tuple(getattr(made, name) for name in names)
+    made.LAYOUT = Layout(packed, values_of, tuple(names), tuple(codes), tuple(to_value), tuple(to_wire))
     made.SIZE = packed.size
     return made
 
 
 class Reader:
-    """Takes values from a buffer in order and never returns short: a fault names structure, field and offset."""
+    """Takes values from a buffer in order and never returns short: a fault names structure, field and offset.
 
-    __slots__ = ("data", "end", "offset")
+    `origin` is where the structure starts that alignment is counted from; offsets in faults count from the start of the buffer.
+    """
+
+    __slots__ = ("data", "end", "offset", "origin")
 
     def __init__(self, data: Buffer, offset: int = 0, end: int | None = None) -> None:
         self.data = data
-        self.offset = offset
+        self.origin = self.offset = offset
         self.end = len(data) if end is None else end
         if not 0 <= offset <= self.end <= len(data):
             raise ValueError(f"a reader from {offset} to {self.end} does not fit into {len(data)} octets")
@@ -303,6 +323,25 @@ class Reader:
         start = self._advance(size, where)
         return bytes(self.data[start : self.offset])
 
+    def number(self, size: int, where: str) -> int:
+        """A little-endian unsigned number of `size` octets."""
+        start = self._advance(size, where)
+        return int.from_bytes(self.data[start : self.offset], "little")
+
+    def guid(self, where: str) -> UUID:
+        """A GUID in packet form."""
+        start = self._advance(16, where)
+        return UUID(bytes_le=bytes(self.data[start : self.offset]))
+
+    def wide(self, units: int, where: str) -> str:
+        """Exactly `units` UTF-16LE code units as text, NULs and all."""
+        start = self._advance(2 * units, where)
+        return from_wide(self.data[start : self.offset])
+
+    def align(self, boundary: int, where: str) -> None:
+        """Skip padding up to a multiple of `boundary` from the origin. Padding may hold anything. [MS-MQMQ] 2.2"""
+        self._advance((self.origin - self.offset) % boundary, f"{where} padding")
+
     def fixed(self, kind: type[Record]) -> Sequence[Any]:
         """The fixed fields of a record, as values in order."""
         layout = kind.LAYOUT
@@ -318,39 +357,39 @@ class Reader:
 
     def _short(self, kind: type[Record]) -> DecodeError:
         """Name the first field of the record that does not fit any more."""
-        for name, offset, size in kind.LAYOUT.offsets():
-            if self.offset + offset + size > self.end:
-                left = max(self.end - self.offset - offset, 0)
-                return self.fault(f"{size} octets wanted, {left} left", f"{kind.__name__}.{name}", self.offset + offset)
-        raise AssertionError("the record fits")  # pragma: no cover
+        name, offset, size = next(field for field in kind.LAYOUT.offsets() if self.offset + field[1] + field[2] > self.end)
+        left = self.end - self.offset - offset
+        return self.fault(f"{size} octets wanted, {left} left", f"{kind.__name__}.{name}", self.offset + offset)
 
     def u8(self, where: str) -> int:
         """One octet as a number."""
-        return self.data[self._advance(1, where)]
+        return self.number(1, where)
 
     def u16(self, where: str) -> int:
         """A little-endian 16-bit number."""
-        return int.from_bytes(self.take(2, where), "little")
+        return self.number(2, where)
 
     def u32(self, where: str) -> int:
         """A little-endian 32-bit number."""
-        return int.from_bytes(self.take(4, where), "little")
+        return self.number(4, where)
 
     def u64(self, where: str) -> int:
         """A little-endian 64-bit number."""
-        return int.from_bytes(self.take(8, where), "little")
+        return self.number(8, where)
 
-    def guid(self, where: str) -> UUID:
-        """A GUID in packet form."""
-        return UUID(bytes_le=self.take(16, where))
+    def mark(self) -> tuple[int, int]:
+        """Where the reader stands, for `rewind`. (The second number is for a reader that keeps more than an offset.)"""
+        return self.offset, 0
 
-    def wide(self, units: int, where: str) -> str:
-        """Exactly `units` UTF-16LE code units as text, NULs and all."""
-        return from_wide(self.take(2 * units, where))
+    def rewind(self, mark: tuple[int, int]) -> None:
+        """Go back to where `mark` was made, to try another reading of the same octets."""
+        self.offset = mark[0]
 
-    def align(self, boundary: int, where: str) -> None:
-        """Skip padding up to a multiple of `boundary` of the buffer. Padding may hold anything. [MS-MQMQ] 2.2"""
-        self._advance(-self.offset % boundary, f"{where} padding")
+    def require(self, end: int, where: str, offset: int) -> int:
+        """Check that the buffer reaches to `end`, which the field `where` at `offset` claims; the end to use."""
+        if end > self.end:
+            raise self.fault(f"{end - self.end} octets missing", where, offset)
+        return end
 
     def expect_end(self, where: str) -> None:
         """Refuse octets behind the last field."""

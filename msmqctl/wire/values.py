@@ -1,11 +1,11 @@
 """Numbers with a meaning that packets carry: message classes, delivery, privacy, algorithms. Open: an unknown one survives. [MS-MQMQ] 2.2
 
-The sentences that explain them to a person live in `ops/explain.py`.
+The sentences that explain them to a person live beside `ops/explain.py`.
 """
 
 from __future__ import annotations
 
-from msmqctl.wire.record import OpenEnum
+from msmqctl.wire.open_enum import OpenEnum
 
 # "Never": the largest number of seconds stands for no limit, in TimeToReachQueue and TimeToBeReceived. [MS-MQMQ] 2.2.19.1
 INFINITE = 0xFFFFFFFF
@@ -60,6 +60,36 @@ class MessageClass(OpenEnum):
     def may_be_application_defined(self) -> bool:
         """Whether only bits of the mask that applications may use are set."""
         return self & ~0xE1FF == 0
+
+
+class ConnectionStatus(OpenEnum):
+    """How far an outgoing queue got with its next hop, or where it failed: one entry of its history. [MS-MQMQ] 2.3.12.25
+
+    The document gives the numbers and [MS-MQDMPR] 3.1.1.3 the names.
+    """
+
+    IN_PROCESS = 0x00000000
+    ESTABLISH_PACKET_RECEIVED = 0x00000001
+    ESTABLISHED = 0x00000002
+    UNKNOWN_FAILURE = 0x80000000
+    PING_FAILURE = 0x80000001
+    SOCKET_CREATE_FAILURE = 0x80000002
+    SOCKET_BIND_FAILURE = 0x80000003
+    SOCKET_CONNECT_FAILURE = 0x80000004
+    TCP_NOT_ENABLED = 0x80000005
+    SOCKET_SEND_FAILURE = 0x80000006
+    CONNECTION_NOT_READY = 0x80000007
+    DNS_FAILURE = 0x80000008
+    CERTIFICATE_VALIDATION_FAILURE = 0x80000009
+    CONNECTION_LIMIT_REACHED = 0x8000000A
+    CONNECTION_REFUSED = 0x8000000B
+    ROUTING_DATA_NOT_AVAILABLE = 0x8000000C
+    LOW_RESOURCE = 0x8000000D
+
+    @property
+    def failed(self) -> bool:
+        """Whether the attempt ended here."""
+        return bool(self & 0x80000000)
 
 
 class DeliveryMode(OpenEnum):
