@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 from uuid import UUID
 
-from msmqctl.wire.record import U8, U16, Bits, OpenEnum, Reader, Record, flag, group, record
+from msmqctl.wire.open_enum import OpenEnum
+from msmqctl.wire.record import U8, U16, Bits, Reader, Record, flag, group, record
 from msmqctl.wire.sid import Sid
 
 MAX_ACE_SIZE = 0xFFFF
@@ -216,7 +217,7 @@ def read_entry(reader: Reader) -> Entry:
     if header.size < AceHeader.SIZE or header.size % 4 or header.size > reader.end - start:
         problem = f"a size of {header.size} where {reader.end - start} octets are left; it is a multiple of 4 and at least {AceHeader.SIZE}"
         raise reader.fault(problem, "AceHeader.size", start + 2)
-    body = Reader(reader.data, reader.offset, start + header.size)
+    body = reader.fork(reader.offset, start + header.size)
     reader.offset = body.end
     if header.type in _TYPES_WITH_SID:
         return Ace.read_body(header, body)

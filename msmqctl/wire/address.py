@@ -9,7 +9,7 @@ from typing import Self
 from uuid import UUID
 
 from msmqctl.wire.open_enum import OpenEnum
-from msmqctl.wire.record import Buffer, Reader
+from msmqctl.wire.record import Reader, Source
 
 
 class AddressType(OpenEnum):
@@ -77,10 +77,10 @@ class TransportAddress:
         return _TEXTS.get(self.kind, bytes.hex)(self.octets)
 
 
-def read_addresses(data: Buffer) -> tuple[TransportAddress, ...]:
+def read_addresses(data: Source) -> tuple[TransportAddress, ...]:
     """The addresses in the value of PROPID_QM_ADDRESS, which follow each other without padding. [MS-MQMQ] 2.2.4"""
     # USHORT AddressLength; USHORT AddressType; UCHAR Address[AddressLength];
-    reader, found = Reader(data), []
+    reader, found = Reader.over(data), []
     while reader.remaining:
         start = reader.offset
         size = reader.u16("TA_ADDRESS.AddressLength")

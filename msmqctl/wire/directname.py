@@ -161,7 +161,7 @@ _ADDRESS_FAULTS: dict[Protocol, Callable[[str, bool], Fault]] = {
     Protocol.OS: _computer_fault,
     Protocol.HTTP: _host_fault,
     Protocol.HTTPS: _host_fault,
-    # [MS-MQQB] writes SPX for what [MS-MQMQ] calls IPX; both are read.
+    # Departs from [MS-MQMQ] 2.1.2: SPX is read beside IPX, because [MS-MQQB] writes it so.
     Protocol.IPX: _ipx_fault,
     Protocol.SPX: _ipx_fault,
 }

@@ -12,8 +12,9 @@ from uuid import UUID
 
 from msmqctl.wire.headers import BaseFlags, BaseHeader, MessagePropertiesHeader, PacketQueue, SessionHeader, UserFlags, UserHeader
 from msmqctl.wire.identity import TxSequenceId
+from msmqctl.wire.open_enum import OpenEnum
 from msmqctl.wire.packet import UserMessage
-from msmqctl.wire.record import GUID, NULL_GUID, U16, U32, U64, Bits, Buffer, OpenEnum, Reader, Record, flag, group, octets, record
+from msmqctl.wire.record import GUID, NULL_GUID, U16, U32, U64, Bits, Buffer, Reader, Record, flag, group, octets, record
 from msmqctl.wire.values import INFINITE, DeliveryMode, MessageClass, QueueCode
 
 PING_SIGNATURE = 0x5548

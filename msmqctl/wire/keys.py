@@ -17,11 +17,11 @@ from enum import IntEnum
 from typing import Annotated, Self
 from uuid import UUID
 
-from msmqctl.wire.record import GUID, Buffer, Reader, Record, octets, record, to_wide
+from msmqctl.wire.record import GUID, Buffer, Reader, Record, Source, octets, record, to_wide
 from msmqctl.wire.values import EncryptionAlgorithm
 
 # BLOBHEADER: u8 bType, u8 bVersion 2, u16 reserved, u32 aiKeyAlg. RSAPUBKEY: u32 "RSA1", u32 bitlen, u32 pubexp, modulus.
-# Departs from [MS-MQMQ] 2.2.20.6: the drawing there has three octets before the key type; [MS-MQQB] 2.4.1 and real keys have four.
+# Departs from [MS-MQMQ] 2.2.20.6: it draws three octets before the key type; [MS-MQQB] 2.4.1 and the platform's format have four.
 _PUBLIC_KEY_START = bytes.fromhex("06 02 00 00")
 _SESSION_KEY_START = bytes.fromhex("01 02 00 00")
 _CALG_RSA_KEYX = bytes.fromhex("00 A4 00 00")
@@ -92,9 +92,9 @@ class SessionKeyBlob:
     """Big-endian, as RSA libraries want it; the blob has it the other way round."""
 
     @classmethod
-    def read_all(cls, data: Buffer, key: RsaPublicKey | None = None) -> Self:
+    def read_all(cls, data: Source, key: RsaPublicKey | None = None) -> Self:
         """The session key in a SIMPLEBLOB; `key`, if it is known, decides how long the encrypted part must be. [MS-MQQB] 2.4.2"""
-        reader = Reader(data)
+        reader = Reader.over(data)
         _expect(reader, _SESSION_KEY_START, "SIMPLEBLOB.BLOBHEADER")
         algorithm = EncryptionAlgorithm(reader.u32("SIMPLEBLOB.sessionKeyAlgorithm"))
         _expect(reader, _CALG_RSA_KEYX, "SIMPLEBLOB.keyAlgorithm")
@@ -157,15 +157,15 @@ class ProviderKey:
 _KEYS_PREFIX = 8
 
 
-def read_public_keys(data: Buffer) -> tuple[ProviderKey, ...]:
+def read_public_keys(data: Source) -> tuple[ProviderKey, ...]:
     """The keys in an MQDSPUBLICKEYS. Octets behind the last of them are left alone. [MS-MQMQ] 2.2.2"""
     # u32 ulLen; u32 cNumofKeys; MQDSPUBLICKEY aPublicKeys[cNumofKeys], packed
-    reader = Reader(data)
+    reader = Reader.over(data)
     size = reader.u32("MQDSPUBLICKEYS.ulLen")
     count = reader.u32("MQDSPUBLICKEYS.cNumofKeys")
     reader.require(size, "MQDSPUBLICKEYS.ulLen", 0)
     keys = tuple(ProviderKey.read(reader) for _ in range(count))
-    # Departs from [MS-MQMQ] 2.2.2: ulLen may leave itself and the count out, because both readings are found.
+    # Departs from [MS-MQMQ] 2.2.2: ulLen may leave itself and the count out, because no capture shows which of the two writers mean.
     if reader.offset > size and reader.offset - _KEYS_PREFIX != size:
         raise reader.fault(f"{size} octets claimed, the keys end at {reader.offset}", "MQDSPUBLICKEYS.ulLen", 0)
     return keys
@@ -214,10 +214,10 @@ class UserCertificate(Record):
         return self.pack_fixed() + len(self.certificate).to_bytes(4, "little") + self.certificate
 
 
-def read_user_certificates(data: Buffer) -> tuple[UserCertificate, ...]:
+def read_user_certificates(data: Source) -> tuple[UserCertificate, ...]:
     """The certificates in an MQUSERSIGNCERTS, those with a wrong digest too: they say so themselves. [MS-MQMQ] 2.2.21"""
     # u32 CertificateCount; MQUSERSIGNCERT Certificates[CertificateCount], packed
-    reader = Reader(data)
+    reader = Reader.over(data)
     count = reader.u32("MQUSERSIGNCERTS.CertificateCount")
     found = tuple(UserCertificate.read(reader) for _ in range(count))
     reader.expect_end("MQUSERSIGNCERTS")

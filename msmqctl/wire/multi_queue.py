@@ -9,7 +9,8 @@ from uuid import UUID
 
 from msmqctl.wire.headers import strip_direct
 from msmqctl.wire.identity import ObjectId
-from msmqctl.wire.record import U16, U32, OpenEnum, Reader, Record, align, pad, record, to_wide
+from msmqctl.wire.open_enum import OpenEnum
+from msmqctl.wire.record import U16, U32, Reader, Record, align, pad, record, to_wide
 
 DESTINATION_ID, ADMINISTRATION_ID, RESPONSE_ID, SIGNATURE_ID = 0x0064, 0x00C8, 0x012C, 0x015E
 

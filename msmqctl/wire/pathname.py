@@ -44,7 +44,8 @@ class Area(Enum):
 
 # The queues that every computer has, by the name behind SYSTEM$; in a direct name or behind the GUID of a machine name. [MS-MQMQ] 2.1.2
 COMPUTER_QUEUES = {"JOURNAL": Suffix.JOURNAL, "DEADLETTER": Suffix.DEADLETTER, "DEADXACT": Suffix.DEADXACT}
-# How administration tools spell the same ones: Computer\Journal$ and so on; Path\Journal$ is the journal of one queue.
+# Computer\Journal$ and so on; Path\Journal$ is the journal of one queue.
+# Departs from [MS-MQMQ] 2.1.1: these are no public queues in a path name, because administration tools spell system queues so.
 ADMINISTRATIVE_SPELLINGS = {"JOURNAL$": "JOURNAL", "DEADLETTER$": "DEADLETTER", "XACTDEADLETTER$": "DEADXACT"}
 _ADMINISTRATIVE_JOURNAL = r"\JOURNAL$"
 
@@ -85,7 +86,7 @@ class QueuePart(Name):
         return self.text()
 
 
-# Words that announce what follows; alone they name nothing.
+# Departs from [MS-MQMQ] 2.1.1: private$ and system$ alone are no queue names, because they announce what follows.
 RESERVED_QUEUES = frozenset({"PRIVATE$", "SYSTEM$"})
 
 
@@ -117,6 +118,7 @@ def parse_queue_part(span: Span, hint: str, *, separators: str = "\\", strict: b
 
 def _take_subqueue(span: Span, hint: str, *, strict: bool) -> str:
     subqueue = SUBQUEUE.take(span, hint, strict=strict)
+    # Departs from [MS-MQMQ] 2.1.1: no subqueue is called JOURNAL, because that suffix always means the journal.
     if fold(subqueue) == _JOURNAL:
         raise span.refuse("subqueue name", "JOURNAL names the journal and cannot name a subqueue", hint)
     return subqueue

@@ -16,7 +16,7 @@ from msmqctl.errors import DecodeError, StatusError
 from msmqctl.wire.identity import TxSequenceId
 from msmqctl.wire.open_enum import OpenEnum
 from msmqctl.wire.status import HResult
-from msmqctl.wire.values import VarType
+from msmqctl.wire.values import ConnectionStatus, VarType
 from msmqctl.wire.variant import Variant, type_name, vector_of
 
 
@@ -151,33 +151,6 @@ def object_type(number: int) -> ObjectType:
     if not found.known:
         raise _refusal(f"no directory object has property {number}", HResult.MQ_ERROR_ILLEGAL_PROPID)
     return found
-
-
-class ConnectionStatus(OpenEnum):
-    """How an attempt to reach the next hop went; bit 31 is failure. Names from [MS-MQDMPR]. [MS-MQMQ] 2.3.12.25"""
-
-    IN_PROCESS = 0x00000000
-    ESTABLISH_PACKET_RECEIVED = 0x00000001
-    ESTABLISHED = 0x00000002
-    UNKNOWN_FAILURE = 0x80000000
-    PING_FAILURE = 0x80000001
-    SOCKET_CREATE_FAILURE = 0x80000002
-    SOCKET_BIND_FAILURE = 0x80000003
-    SOCKET_CONNECT_FAILURE = 0x80000004
-    TCP_NOT_ENABLED = 0x80000005
-    SOCKET_SEND_FAILURE = 0x80000006
-    CONNECTION_NOT_READY = 0x80000007
-    DNS_FAILURE = 0x80000008
-    CERTIFICATE_VALIDATION_FAILURE = 0x80000009
-    CONNECTION_LIMIT_REACHED = 0x8000000A
-    CONNECTION_REFUSED = 0x8000000B
-    ROUTING_DATA_NOT_AVAILABLE = 0x8000000C
-    LOW_RESOURCE = 0x8000000D
-
-    @property
-    def failed(self) -> bool:
-        """Whether the attempt failed, also for a number without a name."""
-        return bool(self & 0x80000000)
 
 
 @dataclass(frozen=True, slots=True)

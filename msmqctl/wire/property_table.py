@@ -172,10 +172,10 @@ class DirectoryProperty(PropertyId):
     PROPID_L_NEIGHBOR2_DN = 809, _LPWSTR, "distinguished name of the site at the other end"
     PROPID_L_DESCRIPTION = 810, _LPWSTR, "description for people"
     PROPID_L_FULL_PATH = 811, _LPWSTR, "distinguished name of the link"
-    PROPID_L_ACTUAL_COST = 812, _UI4, "the cost as it was entered", _LINK_COST
+    PROPID_L_ACTUAL_COST = 812, _UI4, "the cost before any translation", _LINK_COST
     PROPID_L_GATES = 813, _CLSIDS, "GUIDs of the gates on the link"
 
-    # Those that only the directory service itself handles, and notices of deletion. [MS-MQMQ] 2.3.1 to 2.3.5, 2.3.13
+    # The second thousand: security and keys of the same objects, and notices of deletion. [MS-MQMQ] 2.3.1 to 2.3.5, 2.3.13
     PROPID_Q_SECURITY = 1101, _BLOB, "security descriptor of the queue"
     PROPID_Q_OBJ_SECURITY = 1102, _BLOB, "security descriptor of the queue's directory object"
     PROPID_Q_SECURITY_INFORMATION = 1103, _UI4, "which parts of the descriptor a call is about", _SECURITY_PARTS
@@ -205,7 +205,7 @@ class DirectoryProperty(PropertyId):
     PROPID_SET_SERVICE_ROUTING = 5109, _UI1, "whether it is a routing server", _NO_YES
     PROPID_SET_SERVICE_DSSERVER = 5110, _UI1, "whether it gives MSMQ 2 clients access to the directory", _NO_YES
     PROPID_SET_SERVICE_DEPCLIENTS = 5111, _UI1, "whether it can serve clients that have no queue manager", _NO_YES
-    PROPID_SET_OLDSERVICE = 5112, _UI4, "service that the computer offered before", _ONE_SERVICE
+    PROPID_SET_OLDSERVICE = 5112, _UI4, "service of the computer, in its older form", _ONE_SERVICE
 
     # Computer. [MS-MQMQ] 2.3.10
     PROPID_COM_FULL_PATH = 5201, _LPWSTR, "distinguished name of the computer"
@@ -217,7 +217,7 @@ class DirectoryProperty(PropertyId):
     PROPID_COM_DIGEST = 5208, _CLSIDS, "MD5 digest of each certificate, in the shape of a GUID"
     PROPID_COM_ID = 5209, _CLSID, "GUID of the computer object"
 
-    # MQUser, a user taken over from another forest. [MS-MQMQ] 2.3.9
+    # MQUser, a migrated user. [MS-MQMQ] 2.3.9
     PROPID_MQU_SID = 5401, _BLOB, "SID of the user"
     PROPID_MQU_SIGN_CERT = 5402, _BLOB, "certificate that the user signs with"
     PROPID_MQU_DIGEST = 5405, _CLSIDS, "MD5 digest of each certificate, in the shape of a GUID"
@@ -252,15 +252,15 @@ _KIND = OneOf({word: f"MGMT_QUEUE_TYPE_{word}" for word in ("PUBLIC", "PRIVATE",
 # Departs from [MS-MQMQ] 2.3.12.11: LOCKED is added, a ninth state that public headers and [MS-MQDMPR] have.
 _STATE = OneOf(
     {
-        "LOCAL CONNECTION": "the queue is on this computer",
-        "INACTIVE": "nothing to send, no session",
-        "WAITING": "waiting for a session",
-        "NEED VALIDATION": "the directory has not been asked yet",
-        "ONHOLD": "paused by an administrator",
-        "CONNECTED": "the session is up",
-        "DISCONNECTING": "the session is going down",
-        "DISCONNECTED": "the session is down",
-        "LOCKED": "taken by an operation under way",
+        "LOCAL CONNECTION": "MGMT_QUEUE_STATE_LOCAL",
+        "INACTIVE": "MGMT_QUEUE_STATE_NONACTIVE",
+        "WAITING": "MGMT_QUEUE_STATE_WAITING",
+        "NEED VALIDATION": "MGMT_QUEUE_STATE_NEED_VALIDATE",
+        "ONHOLD": "MGMT_QUEUE_STATE_ONHOLD",
+        "CONNECTED": "MGMT_QUEUE_STATE_CONNECTED",
+        "DISCONNECTING": "MGMT_QUEUE_STATE_DISCONNECTING",
+        "DISCONNECTED": "MGMT_QUEUE_STATE_DISCONNECTED",
+        "LOCKED": "MGMT_QUEUE_STATE_LOCKED",
     }
 )
 

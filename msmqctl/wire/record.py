@@ -33,36 +33,6 @@ from typing import (
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
-from msmqctl.wire.open_enum import OpenEnum
-
-__all__ = [
-    "GUID",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "NULL_GUID",
-    "U8",
-    "U16",
-    "U32",
-    "U64",
-    "BitField",
-    "Bits",
-    "Buffer",
-    "Codec",
-    "Layout",
-    "OpenEnum",
-    "Reader",
-    "Record",
-    "align",
-    "flag",
-    "from_wide",
-    "group",
-    "octets",
-    "pad",
-    "record",
-    "to_wide",
-]
 
 NULL_GUID = UUID(int=0)
 Buffer = bytes | bytearray | memoryview
@@ -301,6 +271,15 @@ class Reader:
         if not 0 <= offset <= self.end <= len(data):
             raise ValueError(f"a reader from {offset} to {self.end} does not fit into {len(data)} octets")
 
+    @classmethod
+    def over(cls, source: Source) -> Reader:
+        """A reader of `source`, which may be one already: then what reads a whole buffer reads what is left of it."""
+        return source if isinstance(source, Reader) else cls(source)
+
+    def fork(self, offset: int, end: int | None = None) -> Reader:
+        """A reader of the same kind from `offset` to `end`, for parts that lie elsewhere or have a size of their own."""
+        return Reader(self.data, offset, self.end if end is None else end)
+
     @property
     def remaining(self) -> int:
         """How many octets are left."""
@@ -395,3 +374,7 @@ class Reader:
         """Refuse octets behind the last field."""
         if self.offset != self.end:
             raise self.fault(f"{self.end - self.offset} octets too many", where)
+
+
+# What a function that reads a whole buffer takes.
+Source = Buffer | Reader

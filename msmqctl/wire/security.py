@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Final, Self
 
-from msmqctl.errors import DecodeError
 from msmqctl.wire.ace import NT4_TYPES, OBJECT_TYPES, Entry, read_entry
-from msmqctl.wire.record import U8, U16, U32, Bits, Buffer, Reader, Record, flag, record
+from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, Source, flag, record
 from msmqctl.wire.sid import Sid
 
 # The range of SDSize and nLength, wherever a descriptor crosses the wire. [MS-MQMP] 3.1.4.6, 3.1.4.7
@@ -93,7 +92,7 @@ class Acl:
             raise reader.fault(f"revision {header.revision}, only 2 and 4 are known", "AclHeader.revision", start)
         if not AclHeader.SIZE <= header.size <= reader.end - start:
             raise reader.fault(f"a size of {header.size} where {reader.end - start} octets are left", "AclHeader.size", start + 2)
-        inside = Reader(reader.data, reader.offset, start + header.size)
+        inside = reader.fork(reader.offset, start + header.size)
         reader.offset = inside.end
         entries = tuple(read_entry(inside) for _ in range(header.count))
         return cls(entries, header.revision, header.sbz1, header.sbz2)
@@ -151,12 +150,12 @@ class SecurityDescriptor:
         object.__setattr__(self, "control", self.control.replace(self_relative=True, **present))
 
     @classmethod
-    def read_all(cls, data: Buffer) -> Self:
+    def read_all(cls, data: Source) -> Self:
         """The descriptor in `data`. Its parts may lie in any order, share octets and leave gaps, but not lie outside. [MS-DTYP] 2.4.6"""
-        if len(data) > MAX_DESCRIPTOR_SIZE:
-            problem = f"{len(data)} octets, at most {MAX_DESCRIPTOR_SIZE} are allowed"
-            raise DecodeError(problem, where="SecurityDescriptor", offset=MAX_DESCRIPTOR_SIZE)
-        reader = Reader(data)
+        reader = Reader.over(data)
+        if reader.remaining > MAX_DESCRIPTOR_SIZE:
+            problem = f"{reader.remaining} octets, at most {MAX_DESCRIPTOR_SIZE} are allowed"
+            raise reader.fault(problem, "SecurityDescriptor", MAX_DESCRIPTOR_SIZE)
         header = DescriptorHeader.read(reader)
         if header.revision != _DESCRIPTOR_REVISION:
             raise reader.fault(f"revision {header.revision}, only {_DESCRIPTOR_REVISION} is known", "DescriptorHeader.revision", 0)
@@ -194,7 +193,7 @@ def _reader_at(reader: Reader, offset: int, name: str) -> Reader:
     if not DescriptorHeader.SIZE <= offset <= reader.end:
         place = next(start for field, start, _ in DescriptorHeader.LAYOUT.offsets() if field == name)
         raise reader.fault(f"the offset {offset} leads outside, {reader.end} octets are there", f"DescriptorHeader.{name}", place)
-    return Reader(reader.data, offset, reader.end)
+    return reader.fork(offset)
 
 
 def _read_sid(reader: Reader, offset: int, name: str) -> Sid | None:

@@ -86,6 +86,11 @@ class TracingReader(Reader):
             convert = converters.get(index)
             self.fields.append(Field(f"{kind.__name__}.{name}", start + offset, size, convert(value) if convert else value))
 
+    def fork(self, offset: int, end: int | None = None) -> TracingReader:
+        forked = TracingReader(self.data, offset, self.end if end is None else end)
+        forked.fields = self.fields
+        return forked
+
     def mark(self) -> tuple[int, int]:
         return self.offset, len(self.fields)
 

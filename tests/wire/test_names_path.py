@@ -2,6 +2,8 @@ r"""Path names, and what a user may type: forms, limits, administrative spelling
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from msmqctl.errors import StatusError
@@ -35,22 +37,22 @@ def refused(text: str, *, strict: bool = False) -> StatusError:
 
 @pytest.mark.spec("MQ-2.1.1-1")
 @pytest.mark.parametrize(
-    ("text", "computer", "part"),
+    ("text", "computer", "make"),
     [
-        (r"host\orders", "host", QueuePart("orders")),
-        (r"host\private$\orders", "host", QueuePart("orders", Area.PRIVATE)),
-        (r"host\SYSTEM$;DEADXACT", "host", QueuePart("DEADXACT", Area.SYSTEM)),
-        (r"host\SYSTEM$;other", "host", QueuePart("other", Area.SYSTEM)),
-        (r"host\orders;retry", "host", QueuePart("orders", subqueue="retry")),
-        (r"host\private$\orders;retry", "host", QueuePart("orders", Area.PRIVATE, subqueue="retry")),
-        (r"host\private$\orders;JOURNAL", "host", QueuePart("orders", Area.PRIVATE, journal=True)),
-        (r"h:[x],+\a/b={}" + "\x7f", "h:[x],+", QueuePart("a/b={}\x7f")),
+        (r"host\orders", "host", lambda: QueuePart("orders")),
+        (r"host\private$\orders", "host", lambda: QueuePart("orders", Area.PRIVATE)),
+        (r"host\SYSTEM$;DEADXACT", "host", lambda: QueuePart("DEADXACT", Area.SYSTEM)),
+        (r"host\SYSTEM$;other", "host", lambda: QueuePart("other", Area.SYSTEM)),
+        (r"host\orders;retry", "host", lambda: QueuePart("orders", subqueue="retry")),
+        (r"host\private$\orders;retry", "host", lambda: QueuePart("orders", Area.PRIVATE, subqueue="retry")),
+        (r"host\private$\orders;JOURNAL", "host", lambda: QueuePart("orders", Area.PRIVATE, journal=True)),
+        (r"h:[x],+\a/b={}" + "\x7f", "h:[x],+", lambda: QueuePart("a/b={}\x7f")),
     ],
 )
-def test_taken(text: str, computer: str, part: QueuePart) -> None:
+def test_taken(text: str, computer: str, make: Callable[[], QueuePart]) -> None:
     for strict in (False, True):
         name = parse_path_name(text, strict=strict)
-        assert (name.computer, name.part) == (computer, part)
+        assert (name.computer, name.part) == (computer, make())
         assert str(name) == text
 
 

@@ -16,7 +16,6 @@ from msmqctl.wire.identity import TxSequenceId
 from msmqctl.wire.property import (
     AnyOf,
     ConnectionAttempt,
-    ConnectionStatus,
     ObjectType,
     OneOf,
     PropertyId,
@@ -31,7 +30,7 @@ from msmqctl.wire.property import (
 )
 from msmqctl.wire.property_table import DirectoryProperty, MachineProperty, MessageProperty, QueueProperty
 from msmqctl.wire.status import HResult
-from msmqctl.wire.values import VarType
+from msmqctl.wire.values import ConnectionStatus, VarType
 from msmqctl.wire.variant import EMPTY, NULL, Variant, type_name, vector_of
 
 SPACES: dict[str, type[PropertyId]] = {
@@ -240,6 +239,7 @@ def test_named_values() -> None:
     assert _names(Q.PROPID_D_OBJTYPE)[8] == "MQDS_ROUTINGLINK"
     assert _names(Q.PROPID_D_SCOPE) == {0: "MQDS_SITESCOPE", 1: "MQDS_ENTERPRISESCOPE"}
     assert _names(Q.PROPID_QM_OS)[0x500] == "MSMQ_OS_NTE"
+    assert _names(QueueProperty.PROPID_MGMT_QUEUE_STATE)["INACTIVE"] == "MGMT_QUEUE_STATE_NONACTIVE"
 
 
 def _names(prop: PropertyId) -> dict[object, str]:

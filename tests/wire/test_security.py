@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msmqctl.errors import DecodeError
-from msmqctl.wire.ace import Ace, AceType, RawAce
+from msmqctl.wire.ace import Ace, AceType, Entry, RawAce
 from msmqctl.wire.record import Reader
 from msmqctl.wire.security import NULL_ACL, Acl, AclPart, Control, SecurityDescriptor
 from msmqctl.wire.sid import ANONYMOUS_LOGON, EVERYONE, SYSTEM, Sid
@@ -75,7 +75,10 @@ def test_the_descriptor_of_a_queue_octet_by_octet() -> None:
         (SecurityDescriptor(sacl=Acl()), header(0x8010, sacl=20) + bytes.fromhex("02 00 08 00 00 00 00 00")),
         (SecurityDescriptor(owner=SYSTEM), header(owner=20) + bytes.fromhex("01 01 00 00 00 00 00 05 12 00 00 00")),
         (SecurityDescriptor(group=SYSTEM), header(group=20) + bytes.fromhex("01 01 00 00 00 00 00 05 12 00 00 00")),
-        (SecurityDescriptor(control=Control.of(dacl_protected=1, rm_control_valid=1), resource_manager_control=7), b"\1\7" + header(0xD000)[2:]),
+        (
+            SecurityDescriptor(control=Control.of(dacl_protected=1, rm_control_valid=1), resource_manager_control=7),
+            b"\1\7" + header(0xD000)[2:],
+        ),
     ],
 )
 def test_no_list_a_null_list_and_an_empty_list_are_three_things(descriptor: SecurityDescriptor, data: bytes) -> None:
@@ -92,10 +95,10 @@ CONTROL = """
 self_relative rm_control_valid sacl_protected dacl_protected sacl_auto_inherited dacl_auto_inherited
 sacl_computed_inheritance_required dacl_computed_inheritance_required server_security dacl_trusted sacl_defaulted sacl_present
 dacl_defaulted dacl_present group_defaulted owner_defaulted
-""".split()
+"""
 
 
-@pytest.mark.parametrize(("place", "name"), list(enumerate(CONTROL)))
+@pytest.mark.parametrize(("place", "name"), list(enumerate(CONTROL.split())))
 def test_control_bits_have_their_places(place: int, name: str) -> None:
     assert Control.of(**{name: 1}) == 0x8000 >> place
 
@@ -199,8 +202,10 @@ def test_impossible_lists_cannot_be_made() -> None:
 
 @pytest.mark.spec("MQ-PB27-1")
 def test_entries_that_msmq_does_not_use_are_found() -> None:
-    old = tuple(Ace(AceType(number), EVERYONE, 1) for number in (0, 1, 2)) + tuple(RawAce(AceType(number), b"") for number in (3, 4))
-    beyond = (
+    old: tuple[Entry, ...] = tuple(Ace(AceType(number), EVERYONE, 1) for number in (0, 1, 2)) + tuple(
+        RawAce(AceType(number), b"") for number in (3, 4)
+    )
+    beyond: tuple[Entry, ...] = (
         *(Ace(AceType(number), EVERYONE, 1) for number in (5, 6, 7, 9, 0xA, 0xB, 0xC, 0xD, 0xF, 0x11, 0x12, 0x13)),
         *(RawAce(AceType(number), b"") for number in (8, 0xE, 0x10, 0x14, 0xFF)),
     )
@@ -243,7 +248,7 @@ def test_any_octets_behind_any_offsets_are_read_or_refused(tail: bytes, offsets:
     read_or_refuse(header(0x8014, *offsets) + tail)
 
 
-@pytest.mark.parametrize("place", range(len(QUEUE_OCTETS)))
-def test_each_octet_of_a_real_descriptor_may_be_wrong(place: int) -> None:
-    for octet in range(256):
-        read_or_refuse(QUEUE_OCTETS[:place] + bytes((octet,)) + QUEUE_OCTETS[place + 1 :])
+def test_each_octet_of_a_real_descriptor_may_be_wrong() -> None:
+    for place in range(len(QUEUE_OCTETS)):
+        for octet in (0x00, 0x01, 0x02, 0x05, 0x13, 0x14, 0x7F, 0x80, 0xFF):
+            read_or_refuse(QUEUE_OCTETS[:place] + bytes((octet,)) + QUEUE_OCTETS[place + 1 :])

@@ -41,11 +41,11 @@ ACCESS_ALLOWED_CALLBACK_ACE_TYPE ACCESS_DENIED_CALLBACK_ACE_TYPE ACCESS_ALLOWED_
 ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE SYSTEM_AUDIT_CALLBACK_ACE_TYPE SYSTEM_ALARM_CALLBACK_ACE_TYPE
 SYSTEM_AUDIT_CALLBACK_OBJECT_ACE_TYPE SYSTEM_ALARM_CALLBACK_OBJECT_ACE_TYPE SYSTEM_MANDATORY_LABEL_ACE_TYPE
 SYSTEM_RESOURCE_ATTRIBUTE_ACE_TYPE SYSTEM_SCOPED_POLICY_ID_ACE_TYPE
-""".split()
+"""
 
 
 def test_types_are_numbered_as_in_the_document() -> None:
-    assert [AceType(number).name for number in range(0x14)] == TYPES
+    assert [AceType(number).name for number in range(0x14)] == TYPES.split()
     assert not AceType(0x14).known
 
 
@@ -113,13 +113,16 @@ def test_an_entry_octet_by_octet(entry: Entry, data: str) -> None:
     assert_wire(entry, octets, read=read_all, pack=pack)
 
 
-@pytest.mark.parametrize("number", range(0x100))
-def test_each_type_is_understood_or_kept(number: int) -> None:
-    body = {True: bytes(4), False: b""}[AceType(number) in OBJECT_TYPES] + bytes.fromhex(WORLD)
-    data = bytes((number, 0, 8 + len(body), 0)) + b"\1\0\0\0" + body
-    entry = read_all(data)
-    assert isinstance(entry, Ace) == (number in {0, 1, 2, 5, 6, 7, 9, 0xA, 0xB, 0xC, 0xD, 0xF, 0x11, 0x12, 0x13})
-    assert entry.pack() == data
+def test_each_type_is_understood_or_kept() -> None:
+    understood = set()
+    for number in range(0x100):
+        body = (bytes(4) if AceType(number) in OBJECT_TYPES else b"") + bytes.fromhex(WORLD)
+        data = bytes((number, 0, 8 + len(body), 0)) + b"\1\0\0\0" + body
+        entry = read_all(data)
+        assert entry.pack() == data
+        if isinstance(entry, Ace):
+            understood.add(number)
+    assert understood == {0, 1, 2, 5, 6, 7, 9, 0xA, 0xB, 0xC, 0xD, 0xF, 0x11, 0x12, 0x13}
 
 
 @pytest.mark.parametrize(

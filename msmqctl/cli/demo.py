@@ -1,0 +1,86 @@
+"""`msmqctl demo`: the tour, every step of it a real command."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from msmqctl.cli.app import run
+from msmqctl.cli.ending import CommandLineError
+from msmqctl.cli.render import Columns
+from msmqctl.cli.session import Session, session
+from msmqctl.ops import demo as shop
+
+app = typer.Typer()
+
+COUNTED = Columns(shop.Counted)
+MESSAGES = 1000
+
+
+@app.command()
+def demo(
+    ctx: typer.Context,
+    with_spark: Annotated[bool, typer.Option("--spark/--no-spark", help="End with a job on Spark, if it is installed.")] = True,
+) -> None:
+    """Show what msmqctl can do, on data it makes and throws away.
+
+    Examples:
+      msmqctl demo --no-spark
+    """
+    with session(ctx) as s, TemporaryDirectory(prefix="msmqctl-demo-") as folder:
+        capture, torn = Path(folder) / "session.bin", Path(folder) / "torn.bin"
+        capture.write_bytes(shop.session_octets())
+        torn.write_bytes(shop.order(5).pack()[:300])
+        say = _teller(s)
+        say("A shop sends orders to a warehouse, and one came back. What was on the wire?")
+        _step(s, "decode", str(capture))
+        say("Its class is a refusal. What does it mean, and what helps?")
+        _step(s, "explain", "0x8004")
+        say("Where do the orders go, and how else is that queue written?")
+        _step(s, "resolve", "DIRECT=OS:warehouse\\private$\\orders")
+        say("A packet that was cut off is shown up to the fault:")
+        _step(s, "decode", str(torn), expect=65)
+        if not with_spark:
+            return
+        if not shop.can_count():
+            s.note("Spark is not installed: with the spark extra the tour ends with a job on it.")
+            return
+        say(f"And over many: {MESSAGES} orders and what came back for them, decoded and counted on Spark (it takes a moment to start):")
+        with s.progress("Spark"):
+            counted = shop.count_by_class(list(shop.traffic(MESSAGES)), _cache_folder())
+        s.render(counted, columns=COUNTED)
+
+
+def _teller(s: Session) -> Callable[[str], None]:
+    """Speaks between the steps, an empty line before each but the first."""
+    spoken = False
+
+    def say(text: str) -> None:
+        nonlocal spoken
+        if spoken:
+            s.note("")
+        spoken = True
+        s.note(text)
+
+    return say
+
+
+def _step(s: Session, *words: str, expect: int = 0) -> None:
+    """Run a command as if it had been typed; a tour that cannot be gone is a fault of ours."""
+    s.note(f"$ msmqctl {' '.join(shlex.quote(Path(word).name if '/' in word else word) for word in words)}")
+    sys.stderr.flush()
+    code = run([*words, "--output", s.output.value])
+    if code != expect:
+        raise CommandLineError(f"the tour stopped: {words[0]} ended with {code}, not {expect}.")
+
+
+def _cache_folder() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("msmqctl", appauthor=False)

@@ -1,0 +1,89 @@
+"""The nouns of the command line, and the group that loads the one that is used and no other.
+
+To add a noun:
+  1. write `msmqctl/cli/NOUN.py` with `app = typer.Typer()` and one `@app.command()`, or, for a noun with verbs, with
+     `app = typer.Typer(cls=Group)`, an `@app.callback()` and a command a verb;
+  2. add its line to NOUNS below, with the first sentence of its help;
+  3. write `cheats/NOUN.md` and run `msmqctl docs man`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+
+import typer
+from typer.core import TyperCommand, TyperOption
+from typer.main import get_command
+
+from msmqctl import __version__
+from msmqctl.cli.app import PROGRAM
+from msmqctl.cli.group import Group
+from msmqctl.cli.options import Flags, attach, attach_here
+from msmqctl.cli.vendored_click import Command, Context, Parameter
+
+SUMMARY = "Administer and diagnose Microsoft Message Queuing (MSMQ) from any command line."
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """Where a noun lives, and the line that `--help` shows for it without loading it."""
+
+    module: str
+    summary: str
+
+    def load(self, name: str) -> Command:
+        """Import the noun and build its commands, global options and examples included."""
+        app = import_module(self.module).app
+        if not isinstance(app, typer.Typer):
+            raise TypeError(f"{self.module}.app is not a Typer")
+        command = get_command(app)
+        command.name = name
+        attach(command)
+        return command
+
+
+# The order is the order of `--help`.
+NOUNS: Mapping[str, Noun] = {
+    "context": Noun("msmqctl.cli.context", "Name connections once, and use them by name."),
+    "docs": Noun("msmqctl.cli.docs", "Write the manual pages and completions; show worked examples."),
+}
+
+
+class Root(Group):
+    """The program itself. Listing uses the table; a noun's module is imported when the command line names it."""
+
+    def __init__(self, nouns: Mapping[str, Noun]) -> None:
+        super().__init__(
+            name=PROGRAM,
+            commands={name: TyperCommand(name, help=noun.summary) for name, noun in nouns.items()},
+            help=SUMMARY,
+            params=[_version_option()],
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+        self._nouns = nouns
+        attach_here(self)
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
+        """The noun that `args` begins with, loaded."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is None:
+            return name, command, rest
+        ctx.ensure_object(Flags).noun = name
+        return name, self.load(name), rest
+
+    def load(self, name: str) -> Command:
+        """The noun `name` with all its verbs and options."""
+        return self._nouns[name].load(name)
+
+
+def _version_option() -> TyperOption:
+    def tell(ctx: Context, param: Parameter, value: bool | None) -> None:
+        if value and not ctx.resilient_parsing:
+            typer.echo(f"{PROGRAM} {__version__}")
+            raise typer.Exit
+
+    return TyperOption(
+        param_decls=["--version"], is_flag=True, is_eager=True, expose_value=False, callback=tell, help="Show the version and exit."
+    )
