@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from enum import IntEnum
+from os.path import exists
 from typing import Annotated
 
 import typer
@@ -62,9 +63,9 @@ def decode(
     certificate blobs. What is cut off or lies is shown up to the fault, then the fault. With -o json the whole tree is given.
 
     Examples:
-      msmqctl decode --hex '01 7D 48 55 04 00 00 00 D1 58 73 55 50 91 95 95 49 97 B6 E6 11 EA 26 C6'
-      msmqctl decode --hex 010100000000000512000000 --as sid
-      echo 017d485504000000d1587355509195954997b6e611ea26c6 | msmqctl decode - -o json
+      msmqctl decode --hex 017d485504000000d1587355509195954997b6e611ea26c6
+      msmqctl decode --hex '01 01 00 00 00 00 00 05 12 00 00 00' --as sid
+      echo 010100000000000512000000 | msmqctl decode - -o json
       msmqctl decode --hex 10000000  # exit 65
     """
     with session(ctx) as s:
@@ -81,7 +82,7 @@ def decode(
 
 def _octets(s: Session, source: str, *, as_hex: bool) -> bytes:
     """The octets to decode, from wherever the command line says."""
-    digits = octets.hex_octets(source) if as_hex and source != "-" and not Path(source).exists() else None
+    digits = octets.hex_octets(source) if as_hex and source != "-" and not exists(source) else None
     if digits is not None:
         return digits
     data = s.read_bytes(source, limit=MAX_INPUT)
@@ -115,9 +116,13 @@ def _readable(row: octets.FieldRow) -> ShownField:
 
 
 def _short(value: object) -> str:
-    if isinstance(value, bytes):
-        more = f" … ({len(value)} octets)" if len(value) > _SHOWN_OCTETS else ""
-        return value[:_SHOWN_OCTETS].hex(" ") + more
-    if isinstance(value, int) and not isinstance(value, bool) and (value > 0xFFFF or isinstance(value, Bits)):
-        return f"0x{value:X}" if isinstance(value, Bits) else str(int(value))
+    """A value that leaves its name to the column beside it: numbers from a table and words of bits in hexadecimal."""
+    match value:
+        case bytes():
+            more = f" … ({len(value)} octets)" if len(value) > _SHOWN_OCTETS else ""
+            return value[:_SHOWN_OCTETS].hex(" ") + more
+        case Bits() | IntEnum():
+            return f"0x{int(value):X}"
+        case str():
+            return cell(value.removesuffix("\0"))
     return cell(value)

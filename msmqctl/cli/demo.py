@@ -36,7 +36,7 @@ def demo(
     with session(ctx) as s, TemporaryDirectory(prefix="msmqctl-demo-") as folder:
         capture, torn = Path(folder) / "session.bin", Path(folder) / "torn.bin"
         capture.write_bytes(shop.session_octets())
-        torn.write_bytes(shop.order(5).pack()[:300])
+        torn.write_bytes(shop.order(5).pack()[:260])
         say = _teller(s)
         say("A shop sends orders to a warehouse, and one came back. What was on the wire?")
         _step(s, "decode", str(capture))

@@ -21,7 +21,7 @@ def explain(
     ctx: typer.Context,
     code: Annotated[str, typer.Argument(metavar="CODE", help="A number, hexadecimal or decimal, signed or not, or a name.")],
 ) -> None:
-    """Explain a status, a message class or a connection status: its name, its causes, and what to try.
+    """Explain a status, message class or connection status: name, causes, what to try.
 
     One number may mean several things; all are shown.
 

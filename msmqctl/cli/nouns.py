@@ -46,6 +46,10 @@ class Noun:
 
 # The order is the order of `--help`.
 NOUNS: Mapping[str, Noun] = {
+    "demo": Noun("msmqctl.cli.demo", "Show what msmqctl can do, on data it makes and throws away."),
+    "resolve": Noun("msmqctl.cli.resolve", "Show every form of a queue name, what it implies, and what is wrong with it."),
+    "decode": Noun("msmqctl.cli.decode", "Show every field of a packet or structure: offset, size, name, value, meaning."),
+    "explain": Noun("msmqctl.cli.explain", "Explain a status, message class or connection status: name, causes, what to try."),
     "context": Noun("msmqctl.cli.context", "Name connections once, and use them by name."),
     "docs": Noun("msmqctl.cli.docs", "Write the manual pages and completions; show worked examples."),
 }

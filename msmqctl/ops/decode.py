@@ -146,10 +146,13 @@ def recognise(data: bytes) -> Kind | None:
     return None
 
 
+# Real authorities are small numbers; twelve octets of anything would be a SID otherwise.
+_AUTHORITIES = 100
+
 # Structures without a signature: taken for what they are only when the whole input reads as one and says something.
 _PROOFS: dict[Kind, Callable[[bytes], Any]] = {
     Kind.SECURITY_DESCRIPTOR: SecurityDescriptor.read_all,
-    Kind.SID: Sid.read_all,
+    Kind.SID: lambda data: Sid.read_all(data).authority < _AUTHORITIES,
     Kind.PUBLIC_KEY: RsaPublicKey.read_all,
     Kind.PUBLIC_KEYS: read_public_keys,
     Kind.CERTIFICATES: read_user_certificates,
@@ -180,7 +183,7 @@ def decode(data: bytes, kind: Kind | None = None) -> Decoding:
     except DecodeError as error:
         fault = error
         seen = sum(_leaves(item) for item in items)
-        items.append(_item("cut", reader, seen, items[-1].offset + items[-1].size if items else 0))
+        items.append(_item("what could be read", reader, seen, items[-1].offset + items[-1].size if items else 0))
     fault = reader.missing or fault
     told = None if fault is None else Fault(fault.where, fault.offset, fault.problem)
     return Decoding(found, len(data), tuple(item for item in items if item.structures), told)

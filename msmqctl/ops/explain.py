@@ -1,6 +1,7 @@
 """Explain a number or a name that an operator found in a log: a status, a message class, a connection status, a Windows error.
 
-Pure and light: this is what somebody types in the middle of an outage, and it must answer at once.
+Pure and light: this is what somebody types in the middle of an outage, and it must answer at once. So the tables of advice
+are imported where a number asks for one of them.
 """
 
 from __future__ import annotations
@@ -10,17 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from msmqctl.ops.advice import Advice, Known
-from msmqctl.ops.advice_delivery import CLASS_ADVICE, CLASS_MEANINGS, CONNECTION_ADVICE, CONNECTION_MEANINGS
-from msmqctl.ops.advice_directory import DIRECTORY_ADVICE
-from msmqctl.ops.advice_queue import QUEUE_ADVICE
-from msmqctl.ops.advice_security import SECURITY_ADVICE
-from msmqctl.ops.advice_windows import COORDINATOR_STATUSES, RPC_FAULTS, WINDOWS_ERRORS
 from msmqctl.ops.spellings import CLASS_PREFIX, class_aliases, connection_name, squeeze, status_aliases, without_prefix
 from msmqctl.wire.status import FACILITY_MSMQ, SENTENCES, HResult, Severity
 from msmqctl.wire.values import ConnectionStatus, MessageClass
 
 NOTHING_TO_ADD = Advice((), ())
-STATUS_ADVICE = QUEUE_ADVICE | SECURITY_ADVICE | DIRECTORY_ADVICE
 
 STATUS = "status"
 MESSAGE_CLASS = "message class"
@@ -34,17 +29,17 @@ UNKNOWN_STATUS = "unknown status in a known facility"
 class Explanation:
     """One meaning of what was asked for; a number may have several."""
 
-    kind: str
-    value: int
-    hex: str
-    signed: int
     name: str
-    aliases: tuple[str, ...]
-    severity: str
     meaning: str
+    kind: str
+    severity: str
+    hex: str
+    value: int
+    signed: int
+    document: str
+    aliases: tuple[str, ...]
     causes: tuple[str, ...]
     steps: tuple[str, ...]
-    document: str
 
 
 # Where a status that is not in [MS-MQMQ] 2.4 comes from.
@@ -171,15 +166,33 @@ def _names() -> dict[str, tuple[tuple[Callable[[int], Explanation], int], ...]]:
         learn(_message_class, message_class.value, message_class.name, short, short.removeprefix("NACK_"), *class_aliases(message_class))
     for connection in ConnectionStatus:
         learn(_connection, connection.value, connection_name(connection))
-    for table, lookup in ((WINDOWS_ERRORS, _windows_error), (RPC_FAULTS, _rpc_fault), (COORDINATOR_STATUSES, _coordinator_status)):
+    from msmqctl.ops import advice_windows as windows
+
+    for table, lookup in (
+        (windows.WINDOWS_ERRORS, _windows_error),
+        (windows.RPC_FAULTS, _rpc_fault),
+        (windows.COORDINATOR_STATUSES, _coordinator_status),
+    ):
         for number, entry in table.items():
             learn(lookup, number, entry.name)
     return names
 
 
+def status_advice(status: HResult) -> Advice:
+    """Causes and next steps of a status; nothing for one that speaks for itself. The tables are tried by how often they are asked."""
+    from msmqctl.ops.advice_queue import QUEUE_ADVICE
+
+    if status in QUEUE_ADVICE:
+        return QUEUE_ADVICE[status]
+    from msmqctl.ops.advice_directory import DIRECTORY_ADVICE
+    from msmqctl.ops.advice_security import SECURITY_ADVICE
+
+    return SECURITY_ADVICE.get(status) or DIRECTORY_ADVICE.get(status) or NOTHING_TO_ADD
+
+
 def _status(value: int) -> Explanation:
     status = HResult(value)
-    advice = STATUS_ADVICE.get(status, NOTHING_TO_ADD)
+    advice = status_advice(status)
     own = status.facility == FACILITY_MSMQ or status is HResult.MQ_OK
     document = DOCUMENTS.get(
         status, "[MS-MQMQ] 2.4" if own else "[MS-ERREF] 2.3" if status.name.startswith("STATUS_") else "[MS-ERREF] 2.1"
@@ -188,6 +201,8 @@ def _status(value: int) -> Explanation:
 
 
 def _message_class(value: int) -> Explanation:
+    from msmqctl.ops.advice_delivery import CLASS_ADVICE, CLASS_MEANINGS
+
     found = MessageClass(value)
     normal = found is MessageClass.MQMSG_CLASS_NORMAL
     severity = Severity.ERROR if found.negative else Severity.SUCCESS if normal else Severity.INFORMATION
@@ -207,6 +222,8 @@ def _http_refusal(value: int) -> Explanation:
 
 
 def _connection(value: int) -> Explanation:
+    from msmqctl.ops.advice_delivery import CONNECTION_ADVICE, CONNECTION_MEANINGS
+
     status = ConnectionStatus(value)
     up = status is ConnectionStatus.ESTABLISHED
     severity = Severity.ERROR if status.failed else Severity.SUCCESS if up else Severity.INFORMATION
@@ -216,14 +233,20 @@ def _connection(value: int) -> Explanation:
 
 def _windows_error(value: int) -> Explanation:
     """A Win32 error, bare or wrapped in a status of FACILITY_WIN32."""
+    from msmqctl.ops.advice_windows import WINDOWS_ERRORS
+
     return _known(WINDOWS_ERROR, value, WINDOWS_ERRORS[value & 0xFFFF], "[MS-ERREF] 2.2")
 
 
 def _rpc_fault(value: int) -> Explanation:
+    from msmqctl.ops.advice_windows import RPC_FAULTS
+
     return _known(RPC_FAULT, value, RPC_FAULTS[value], "[C706] appendix E")
 
 
 def _coordinator_status(value: int) -> Explanation:
+    from msmqctl.ops.advice_windows import COORDINATOR_STATUSES
+
     return _known(STATUS, value, COORDINATOR_STATUSES[value], "[MS-ERREF] 2.1")
 
 
@@ -246,12 +269,32 @@ def _explanation(
     digits = 4 if kind == MESSAGE_CLASS else 8
     spelling = f"0x{value:0{digits}X}"
     signed = HResult(value).signed
-    return Explanation(kind, value, spelling, signed, name, aliases, str(severity), meaning, *advice, document)
+    return Explanation(name, meaning, kind, str(severity), spelling, value, signed, document, aliases, *advice)
+
+
+def _is_coordinator_status(value: int) -> bool:
+    if value >> 16 != 0x8004:
+        return False
+    from msmqctl.ops.advice_windows import COORDINATOR_STATUSES
+
+    return value in COORDINATOR_STATUSES
+
+
+def _is_rpc_fault(value: int) -> bool:
+    if value >> 24 != 0x1C:
+        return False
+    from msmqctl.ops.advice_windows import RPC_FAULTS
+
+    return value in RPC_FAULTS
 
 
 def _is_windows_error(value: int) -> bool:
     """Whether this is a Win32 error that we know and that is not a status with a name of its own."""
-    return value & 0xFFFF in WINDOWS_ERRORS and (value <= 0xFFFF or (value & 0xFFFF0000 == WIN32_FAILURES and not HResult(value).known))
+    if value > 0xFFFF and value & 0xFFFF0000 != WIN32_FAILURES:
+        return False
+    from msmqctl.ops.advice_windows import WINDOWS_ERRORS
+
+    return value & 0xFFFF in WINDOWS_ERRORS and (value <= 0xFFFF or not HResult(value).known)
 
 
 def _is_http_refusal(value: int) -> bool:
@@ -264,7 +307,7 @@ NUMBER_SPACES: tuple[tuple[Callable[[int], Explanation], Callable[[int], bool]],
     (_message_class, lambda value: MessageClass(value).known),
     (_http_refusal, _is_http_refusal),
     (_connection, lambda value: ConnectionStatus(value).known),
-    (_coordinator_status, lambda value: value in COORDINATOR_STATUSES),
-    (_rpc_fault, lambda value: value in RPC_FAULTS),
+    (_coordinator_status, _is_coordinator_status),
+    (_rpc_fault, _is_rpc_fault),
     (_windows_error, _is_windows_error),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import Enum
+from enum import IntEnum
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from msmqctl.wire.names import PrivateName
 from msmqctl.wire.record import NULL_GUID, Bits, from_wide
 from msmqctl.wire.sid import Sid
 from msmqctl.wire.values import INFINITE, AuthenticationSignature, DeliveryMode, MessageClass, QueueCode, SenderIdType, VarType
+from msmqctl.wire.variant import type_name
 
 NOTIFICATION_QUEUE_NUMBER = 3
 _WELL_KNOWN_QUEUES = {NOTIFICATION_QUEUE_NUMBER: "notify_queue$", ORDER_QUEUE_NUMBER: "order_queue$"}
@@ -36,12 +37,14 @@ class Surroundings:
 
 def meaning(where: str, value: Any, around: Surroundings) -> str | None:
     """A few words on what `value` says in the field `where`, or None where the value speaks for itself."""
+    if where.endswith(" (cut)"):
+        return "the input ends here"
     special = _SPECIAL.get(where)
     if special is not None:
         return special(value, around)
     if isinstance(value, Bits):
         return _groups(where, value)
-    if isinstance(value, Enum):
+    if isinstance(value, IntEnum):
         return value.name
     if where.endswith("padding"):
         return "padding, may hold anything"
@@ -143,7 +146,7 @@ def _certificate(value: Any, around: Surroundings) -> str:
 
 
 # Groups of a word that hold a number from a table.
-_GROUP_VALUES: dict[tuple[str, str], type[Enum]] = {
+_GROUP_VALUES: dict[tuple[str, str], type[IntEnum]] = {
     ("UserHeader.flags", "delivery_mode"): DeliveryMode,
     ("UserHeader.flags", "destination_code"): QueueCode,
     ("UserHeader.flags", "admin_code"): QueueCode,
@@ -165,6 +168,10 @@ def _groups(where: str, word: Bits) -> str:
         elif value:
             told.append(name if group.width == 1 else f"{name} {value}")
     return ", ".join(told) or "none set"
+
+
+def _variant_type(value: Any, around: Surroundings) -> str:
+    return type_name(value)
 
 
 def _version(value: Any, around: Surroundings) -> str | None:
@@ -189,6 +196,7 @@ _SPECIAL: dict[str, Callable[[Any, Surroundings], str | None]] = {
     "SecurityHeader.security_id": _sender,
     "SecurityHeader.sender_cert": _certificate,
     "MessagePropertiesHeader.message_class": _class,
+    "MessagePropertiesHeader.body_type": _variant_type,
     "MessagePropertiesHeader.correlation_id": _correlation,
     "MessagePropertiesHeader.message_body": _body,
     "SubqueueHeader.last_move_time": _moment,

@@ -25,7 +25,10 @@ class Field:
 
 
 class TracingReader(Reader):
-    """Logs each field. A buffer shorter than a length field claims is read on to its end, and the fault kept in `missing`."""
+    """Logs each field, also what is left of one that is cut off.
+
+    A buffer shorter than a length field claims is read on to its end, and the fault kept in `missing`.
+    """
 
     __slots__ = ("fields", "missing")
 
@@ -33,6 +36,12 @@ class TracingReader(Reader):
         super().__init__(data, offset, end)
         self.fields: list[Field] = []
         self.missing: DecodeError | None = None
+
+    def _advance(self, size: int, where: str) -> int:
+        if size > self.remaining > 0:
+            rest = bytes(self.data[self.offset : self.end])
+            self.fields.append(Field(f"{where} (cut)", self.offset, len(rest), rest))
+        return super()._advance(size, where)
 
     def _log(self, where: str, start: int, value: Any) -> None:
         if self.offset > start:

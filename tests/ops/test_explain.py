@@ -15,7 +15,7 @@ from msmqctl.ops.advice_directory import DIRECTORY_ADVICE
 from msmqctl.ops.advice_queue import QUEUE_ADVICE
 from msmqctl.ops.advice_security import SECURITY_ADVICE
 from msmqctl.ops.advice_windows import COORDINATOR_STATUSES, RPC_FAULTS, WINDOWS_ERRORS
-from msmqctl.ops.explain import STATUS_ADVICE, Explanation, closest, explain
+from msmqctl.ops.explain import Explanation, closest, explain, status_advice
 from msmqctl.wire.status import SENTENCES, HResult
 from msmqctl.wire.values import ConnectionStatus, MessageClass
 
@@ -345,14 +345,20 @@ def test_a_refusal_says_first_where_the_message_is_now(message_class: MessageCla
 
 
 def test_advice_is_about_codes_that_exist_and_each_in_one_table_only() -> None:
-    assert all(status.known for status in STATUS_ADVICE)
-    assert len(STATUS_ADVICE) == len(QUEUE_ADVICE) + len(SECURITY_ADVICE) + len(DIRECTORY_ADVICE)
+    tables = (QUEUE_ADVICE, SECURITY_ADVICE, DIRECTORY_ADVICE)
+    assert all(status.known and status_advice(status) == table[status] for table in tables for status in table)
     assert set(CLASS_MEANINGS) == set(CLASS_ADVICE) == set(MessageClass)
     assert set(CONNECTION_MEANINGS) == set(CONNECTION_ADVICE) == set(ConnectionStatus)
 
 
 def every_sentence() -> list[str]:
-    advice: list[Advice] = [*STATUS_ADVICE.values(), *CLASS_ADVICE.values(), *CONNECTION_ADVICE.values()]
+    advice: list[Advice] = [
+        *QUEUE_ADVICE.values(),
+        *SECURITY_ADVICE.values(),
+        *DIRECTORY_ADVICE.values(),
+        *CLASS_ADVICE.values(),
+        *CONNECTION_ADVICE.values(),
+    ]
     known = [*WINDOWS_ERRORS.values(), *RPC_FAULTS.values(), *COORDINATOR_STATUSES.values()]
     sentences = [*SENTENCES.values(), *CLASS_MEANINGS.values(), *CONNECTION_MEANINGS.values(), *(entry.meaning for entry in known)]
     for causes, steps in [*advice, *((entry.causes, entry.steps) for entry in known)]:
