@@ -2,6 +2,11 @@
 # Keep two queue managers under names, look at them, and let a script read what the settings are.
 set -eu
 
+# A configuration of its own, so that trying this changes nothing of yours.
+MSMQCTL_CONFIG_HOME=$(mktemp -d)
+export MSMQCTL_CONFIG_HOME
+trap 'rm -r "$MSMQCTL_CONFIG_HOME"' EXIT
+
 msmqctl context add lab --host mq1.lab.example.com --connect-timeout 3 --select
 msmqctl context add prod --host mq7.example.com --user 'CORP\mqadmin' --password env:MQ_PASSWORD
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import pytest
 
 from msmqctl.cli import completion, manual
 from msmqctl.cli.nouns import NOUNS
+from tests.tools import tool
 
 ROOT = Path(__file__).resolve().parent.parent
 TREE = manual.describe()
@@ -27,8 +27,6 @@ SCRIPTS = sorted((ROOT / "examples").glob("*.sh"))
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _EXIT = re.compile(r"\s+# exit (\d+)$")
-
-needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="examples are written for bash")
 
 
 def console_blocks(path: Path) -> Iterator[list[str]]:
@@ -47,7 +45,7 @@ def bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
         "_TYPER_FORCE_DISABLE_TERMINAL": "1",  # some build servers pass for terminals
     }
     return subprocess.run(
-        ["bash", "-c", script],
+        [tool("bash"), "-c", script],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -76,7 +74,8 @@ def run_in_order(lines: list[str], folder: Path) -> None:
 
 @pytest.mark.parametrize(("folder", "wanted"), [("man", manual.pages()), ("completions", dict(completion.SCRIPTS))])
 def test_generated_files_are_fresh(folder: str, wanted: dict[str, str]) -> None:
-    found = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / folder).iterdir()}
+    files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+    found = {path.relative_to(ROOT / folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
     assert found.keys() == wanted.keys(), f"run: msmqctl docs {folder}"
     assert [name for name in wanted if found[name] != wanted[name]] == [], f"run: msmqctl docs {folder}"
 
@@ -106,7 +105,6 @@ def test_every_option_is_explained() -> None:
     assert unexplained == []
 
 
-@needs_bash
 @pytest.mark.parametrize("path", ["msmqctl", *(noun.path for noun in TREE.below if noun.below), *LEAVES])
 def test_help_shows_every_word(path: str, tmp_path: Path) -> None:
     """Nothing is taken for markup and lost."""
@@ -124,13 +122,11 @@ def test_help_shows_every_word(path: str, tmp_path: Path) -> None:
 # --- examples run ---
 
 
-@needs_bash
 @pytest.mark.parametrize("path", LEAVES)
 def test_the_examples_of_a_command(path: str, tmp_path: Path) -> None:
     run_in_order(list(LEAVES[path].examples), tmp_path)
 
 
-@needs_bash
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda path: path.stem)
 def test_the_examples_of_a_cheat(cheat: Path, tmp_path: Path) -> None:
     blocks = list(console_blocks(cheat))
@@ -141,7 +137,6 @@ def test_the_examples_of_a_cheat(cheat: Path, tmp_path: Path) -> None:
         run_in_order(block, folder)
 
 
-@needs_bash
 def test_the_examples_of_the_readme(tmp_path: Path) -> None:
     for number, block in enumerate(console_blocks(ROOT / "README.md")):
         folder = tmp_path / str(number)
@@ -149,8 +144,10 @@ def test_the_examples_of_the_readme(tmp_path: Path) -> None:
         run_in_order([line for line in block if "msmqctl" in line and not line.startswith(("pip ", "git "))], folder)
 
 
-@needs_bash
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_the_examples_folder(script: Path, tmp_path: Path) -> None:
-    done = bash(f"bash {script}", tmp_path)
+    assert re.match(r"#!/usr/bin/env bash\n# \w", script.read_text(encoding="utf-8")), "an example begins by saying what it is for"
+    done = bash(f"TMPDIR=. bash '{script}'", tmp_path)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == [], "an example leaves nothing behind, and nothing of the user's is changed"

@@ -39,7 +39,10 @@ def candidates(finished: Sequence[str], word: str) -> list[str]:
     before = [each for each in finished if each != "="]
     asked = _Asked(Root(NOUNS), {"obj": Flags()}, PROGRAM, COMPLETE_VARIABLE)
     found = asked.get_completions(before, word)
-    return [asked.format_completion(item) for item in found if item.type == "plain"]
+    # The other shells have "--output=js" as the one word that a candidate replaces.
+    option, equals, _ = word.partition("=")
+    lead = option + equals if equals and option.startswith("--") else ""
+    return [lead + asked.format_completion(item) for item in found if item.type == "plain"]
 
 
 def answer(finished: Sequence[str], question: str) -> None:
@@ -81,6 +84,7 @@ _msmqctl() {
     if (( ${#described} )); then
         _describe -V msmqctl described
     else
+        [[ "${words[CURRENT]}" == --*=* ]] && compset -P '*='
         _files
     fi
 }
@@ -93,17 +97,14 @@ fi
 
 _FISH = """\
 # fish completion for msmqctl. Put this file into ~/.config/fish/completions
-function __msmqctl_complete
+function __msmqctl_knows
     set -l words (commandline --cut-at-cursor --tokenize --current-process)
     set -l current (commandline --cut-at-cursor --current-token)
-    set -l found (_MSMQCTL_COMPLETE="complete:$current" $words[1] $words[2..-1] 2>/dev/null)
-    if test (count $found) -gt 0
-        printf '%s\\n' $found
-    else
-        __fish_complete_path "$current"
-    end
+    set --global __msmqctl_found (_MSMQCTL_COMPLETE="complete:$current" $words[1] $words[2..-1] 2>/dev/null)
+    test (count $__msmqctl_found) -gt 0
 end
-complete --command msmqctl --no-files --arguments '(__msmqctl_complete)'
+# Where the program knows nothing, fish completes file names.
+complete --command msmqctl --no-files --condition __msmqctl_knows --arguments '(printf "%s\\n" $__msmqctl_found)'
 """
 
 _POWERSHELL = """\

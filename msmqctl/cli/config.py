@@ -15,11 +15,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from msmqctl.cli import secret
+from msmqctl.cli.place import config_folder
 from msmqctl.cli.render import Format, escape
 from msmqctl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from msmqctl.cli.secret import Reference
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Windows keeps these names for devices, with any ending; a context is to be copied from one system to another.
@@ -39,7 +42,7 @@ def _path(value: object) -> str:
 
 
 def _reference(value: object) -> str:
-    return str(secret.parse(_text(value)))
+    return str(reference({"password": _text(value)}))
 
 
 def _seconds(value: object) -> float:
@@ -78,15 +81,6 @@ class Context:
     values: Mapping[str, str | float]
 
 
-def folder() -> Path:
-    """Where the configuration lives. Nothing is created here."""
-    if given := os.environ.get("MSMQCTL_CONFIG_HOME"):
-        return Path(given)
-    from platformdirs import user_config_path
-
-    return user_config_path("msmqctl", appauthor=False)
-
-
 def path_of(name: str) -> Path:
     """The file of the context `name`. A name that could lead out of the folder is refused."""
     if not _NAME.fullmatch(name) or _DEVICES.fullmatch(name):
@@ -95,17 +89,17 @@ def path_of(name: str) -> Path:
             key="context",
             hint="a name has up to 64 letters, digits, dots, dashes and underscores, and starts with a letter or a digit.",
         )
-    return folder() / "contexts" / f"{name}.toml"
+    return config_folder() / "contexts" / f"{name}.toml"
 
 
 def names() -> list[str]:
     """The contexts there are, in alphabetical order; files with other names are none of ours."""
     try:
-        files = os.listdir(folder() / "contexts")
+        files = os.listdir(config_folder() / "contexts")
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise _unreadable(folder() / "contexts", error) from error
+        raise _unreadable(config_folder() / "contexts", error) from error
     found = (file.removesuffix(".toml") for file in files if file.endswith(".toml"))
     return sorted(name for name in found if _NAME.fullmatch(name) and not _DEVICES.fullmatch(name))
 
@@ -117,7 +111,7 @@ def exists(name: str) -> bool:
 
 def selected() -> str | None:
     """The name of the selected context, or None. It may be the name of a context that is gone."""
-    path = folder() / "selected"
+    path = config_folder() / "selected"
     try:
         name = path.read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
@@ -170,7 +164,16 @@ def _checked(path: Path, text: str, key: str, value: object) -> str | float:
     except TypeError as expected:
         refuse(f"{expected} is expected here, not {_kind(value)}", "correct that line.")
     except ValueError as problem:
-        refuse(str(problem), f"write one of {secret.FORMS}." if key == "password" else "correct that line.")
+        refuse(str(problem), _forms(key) or "correct that line.")
+
+
+def _forms(key: str) -> str | None:
+    """A hint for a setting that has several forms."""
+    if key != "password":
+        return None
+    from msmqctl.cli.secret import FORMS
+
+    return f"write one of {FORMS}."
 
 
 def _line(text: str, key: str) -> str:
@@ -189,8 +192,7 @@ def check_value(key: str, value: object) -> str | float:
     try:
         return KEYS[key](value)
     except (TypeError, ValueError) as problem:
-        hint = f"write one of {secret.FORMS}." if key == "password" else None
-        raise ConfigError(f"{key}: {problem}.", key=key, hint=hint) from None
+        raise ConfigError(f"{key}: {problem}.", key=key, hint=_forms(key)) from None
 
 
 def write(name: str, values: Mapping[str, str | float]) -> Context:
@@ -205,7 +207,7 @@ def write(name: str, values: Mapping[str, str | float]) -> Context:
 
 def select(name: str | None) -> None:
     """Use the context `name` from now on, or none."""
-    path = folder() / "selected"
+    path = config_folder() / "selected"
     if name is None:
         _delete(path)
     else:
@@ -258,7 +260,11 @@ def _unwritable(path: Path, error: OSError) -> ConfigError:
     return ConfigError(f"{path}: cannot be written ({error.strerror}).", key="context", hint=hint)
 
 
-def reference(values: Mapping[str, Any]) -> secret.Reference | None:
+def reference(values: Mapping[str, Any]) -> Reference | None:
     """Where the password of a context is kept."""
     text = values.get("password")
-    return secret.parse(text) if text else None
+    if not text:
+        return None
+    from msmqctl.cli.secret import parse
+
+    return parse(text)

@@ -18,7 +18,7 @@ from msmqctl.cli.session import session
 from msmqctl.cli.settings import Setting
 from msmqctl.errors import ConfigError
 
-app = typer.Typer(cls=Group)
+app = typer.Typer(cls=Group, add_completion=False)
 
 
 def _complete_name() -> list[str]:

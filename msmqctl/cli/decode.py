@@ -16,7 +16,7 @@ from msmqctl.errors import DecodeError
 from msmqctl.ops import decode as octets
 from msmqctl.wire.record import Bits
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 # A capture of a busy hour; a whole file is held in memory, so there is an end to it.
 MAX_INPUT = 256 * 1024 * 1024

@@ -13,11 +13,12 @@ import typer
 
 from msmqctl.cli.app import run
 from msmqctl.cli.ending import CommandLineError
+from msmqctl.cli.place import cache_folder
 from msmqctl.cli.render import Columns
 from msmqctl.cli.session import Session, session
 from msmqctl.ops import demo as shop
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 COUNTED = Columns(shop.Counted)
 MESSAGES = 1000
@@ -53,7 +54,7 @@ def demo(
             return
         say(f"And over many: {MESSAGES} orders and what came back for them, decoded and counted on Spark (it takes a moment to start):")
         with s.progress("Spark"):
-            counted = shop.count_by_class(list(shop.traffic(MESSAGES)), _cache_folder())
+            counted = shop.count_by_class(list(shop.traffic(MESSAGES)), cache_folder())
         s.render(counted, columns=COUNTED)
 
 
@@ -78,9 +79,3 @@ def _step(s: Session, *words: str, expect: int = 0) -> None:
     code = run([*words, "--output", s.output.value])
     if code != expect:
         raise CommandLineError(f"the tour stopped: {words[0]} ended with {code}, not {expect}.")
-
-
-def _cache_folder() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("msmqctl", appauthor=False)

@@ -18,7 +18,7 @@ from msmqctl.cli.render import Columns, escape
 from msmqctl.cli.session import Session, session
 from msmqctl.errors import StoreError
 
-app = typer.Typer(cls=Group)
+app = typer.Typer(cls=Group, add_completion=False)
 
 OnlyCheck = Annotated[bool, typer.Option("--check", help="Write nothing; exit 5 and name the files that are not up to date.")]
 

@@ -11,7 +11,7 @@ from msmqctl.cli.render import Columns, Format
 from msmqctl.cli.session import session
 from msmqctl.ops import explain as codes
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 EXPLANATION = Columns(codes.Explanation)
 
@@ -35,7 +35,7 @@ def explain(
     with session(ctx) as s:
         found = codes.explain(code)
         if not found:
-            raise CommandLineError(f"no status, message class or reason is known as {code!r}.", hint=_hint(code))
+            raise CommandLineError(f"no status, message class or reason is known as '{code}'.", hint=_hint(code))
         if s.output is not Format.TABLE or s.flags.columns is not None:
             s.render(found, columns=EXPLANATION)
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import cleandoc
+from textwrap import wrap
 
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
@@ -20,6 +21,9 @@ from msmqctl.cli.vendored_click import Command, Context
 
 # A manual page must carry a date, and a generated one must not change from day to day.
 _DATE = "2026-01-01"
+
+# Lines of running text are no longer, or mandoc's checker complains.
+_LINE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,11 @@ def _option(option: TyperOption, ctx: Context) -> Parameter:
 
 
 def pages() -> dict[str, str]:
-    """File name to content, for the folder `man`: one page for the program, one a noun, and the reference."""
+    """File to content, for the folder `man`: one page for the program, one a noun, where `man -M man` finds them, and the reference."""
     root = describe()
-    found = {f"{PROGRAM}.1": _program_page(root)}
+    found = {f"man1/{PROGRAM}.1": _program_page(root)}
     for noun in root.below:
-        found[f"{_page_name(noun)}.1"] = _noun_page(noun)
+        found[f"man1/{_page_name(noun)}.1"] = _noun_page(noun)
     found["reference.md"] = _reference(root)
     return found
 
@@ -127,15 +131,26 @@ def _page_name(entry: Entry) -> str:
 
 
 def roff(text: str) -> str:
-    """`text` for the inside of a line: what roff would interpret is written as the character it is."""
+    """`text` as one line: what roff would interpret is written as the character it is."""
     for plain, written in (("\\", r"\(rs"), ("-", r"\-"), ("'", r"\(aq"), ("`", r"\(ga"), ("^", r"\(ha"), ("~", r"\(ti")):
         text = text.replace(plain, written)
-    return rf"\&{text}" if text.startswith(".") else text
+    return _unlike_a_request(text)
+
+
+def _unlike_a_request(line: str) -> str:
+    """A dot at the start of a line would make it a request to roff."""
+    return rf"\&{line}" if line.startswith(".") else line
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Sentences, a line each, as manual pages are written: roff spaces them by the ends of the lines."""
-    return map(roff, text.replace(". ", ".\n").splitlines())
+    """Sentences, each from the start of a line, as manual pages are written: roff spaces them by the ends of the lines."""
+    for sentence in text.replace(". ", ".\n").splitlines():
+        yield from _folded(roff(sentence))
+
+
+def _folded(written: str) -> Iterator[str]:
+    """A long line as several that roff joins again; two characters are left for the guard of a dot."""
+    return map(_unlike_a_request, wrap(written, _LINE - 2, break_long_words=False, break_on_hyphens=False))
 
 
 def _argument(text: str) -> str:
@@ -148,7 +163,7 @@ def _page(title: str, summary: str, body: Iterable[str]) -> str:
         rf'.\" Made by "{PROGRAM} docs man"; do not edit.',
         f".TH {title.upper()} 1 {_DATE} {PROGRAM}",
         ".SH NAME",
-        rf"{roff(title)} \- {roff(_phrase(summary))}",
+        *_folded(rf"{roff(title)} \- {roff(_phrase(summary))}"),
     )
     return "\n".join((*head, *body)) + "\n"
 

@@ -1,8 +1,8 @@
 """The nouns of the command line, and the group that loads the one that is used and no other.
 
 To add a noun:
-  1. write `msmqctl/cli/NOUN.py` with `app = typer.Typer()` and one `@app.command()`, or, for a noun with verbs, with
-     `app = typer.Typer(cls=Group)`, an `@app.callback()` and a command a verb;
+  1. write `msmqctl/cli/NOUN.py` with `app = typer.Typer(add_completion=False)` and one `@app.command()`, or, for a noun with verbs, with
+     `app = typer.Typer(cls=Group, add_completion=False)`, an `@app.callback()` and a command a verb;
   2. add its line to NOUNS below, with the first sentence of its help;
   3. write `cheats/NOUN.md` and run `msmqctl docs man`.
 """

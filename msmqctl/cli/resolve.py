@@ -11,7 +11,7 @@ from msmqctl.cli.render import Columns, Format
 from msmqctl.cli.session import Session, session
 from msmqctl.ops import resolve as names
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 Row = TypeVar("Row")
 
@@ -33,7 +33,7 @@ def resolve(
     Examples:
       msmqctl resolve orders
       msmqctl resolve 'DIRECT=TCP:10.0.0.1\\private$\\orders'
-      msmqctl resolve 'DIRECT=HTTP://shop.example.com/msmq/private$/orders' -o json
+      msmqctl resolve 'DIRECT=HTTP://shop.example/msmq/private$/orders' -o json
       msmqctl resolve 'DIRECT=FTP:host\\orders'  # exit 2
     """
     with session(ctx) as s:

@@ -10,11 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from msmqctl.cli import config
 from msmqctl.cli.options import Flags, parse_seconds
+from msmqctl.cli.place import config_folder, default_store
 from msmqctl.cli.render import Format
 from msmqctl.errors import ConfigError
+
+if TYPE_CHECKING:
+    from msmqctl.cli.config import Context
 
 Value = str | float | None
 
@@ -28,14 +32,8 @@ class Setting:
     source: str
 
 
-def _default_store() -> str:
-    from platformdirs import user_data_path
-
-    return str(user_data_path("msmqctl", appauthor=False) / "store.db")
-
-
 _DEFAULTS: Mapping[str, Callable[[], Value]] = {
-    "store": _default_store,
+    "store": lambda: str(default_store()),
     "connect_timeout": lambda: 10.0,
     "output": lambda: str(Format.TABLE),
 }
@@ -59,15 +57,24 @@ class Settings:
             return Setting("context", self._flags.context, "flag")
         if from_environment := os.environ.get(variable("context")):
             return Setting("context", from_environment, f"environment {variable('context')}")
+        # Most users have no context: then the module that reads them is not even loaded.
+        if not os.path.lexists(config_folder() / "selected"):
+            return Setting("context", None, "default")
+        from msmqctl.cli import config
+
         chosen = config.selected()
         return Setting("context", chosen, "selected") if chosen else Setting("context", None, "default")
 
     @cached_property
-    def context(self) -> config.Context | None:
+    def context(self) -> Context | None:
         """The context that is used, read and checked."""
         try:
             name = self.context_name().value
-            return config.read(str(name)) if name is not None else None
+            if name is None:
+                return None
+            from msmqctl.cli import config
+
+            return config.read(str(name))
         except ConfigError:
             if self._lenient:
                 return None
@@ -87,6 +94,8 @@ class Settings:
 
     def everything(self) -> list[Setting]:
         """Every setting, the choice of the context first."""
+        from msmqctl.cli import config
+
         return [self.context_name(), *(self.find(setting) for setting in config.KEYS)]
 
     @property
@@ -106,10 +115,14 @@ class Settings:
 
     def password(self) -> str | None:
         """The secret behind the password reference, fetched now; None where no reference is set."""
+        from msmqctl.cli import config
+
         reference = config.reference({"password": self.find("password").value})
         return reference.resolve() if reference else None
 
     def _from_environment(self, setting: str, text: str) -> str | float:
+        from msmqctl.cli import config
+
         try:
             return config.KEYS[setting](parse_seconds(text) if setting == "connect_timeout" else text)
         except ValueError as problem:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from msmqctl.cli import config
+from msmqctl.cli.place import config_folder
 from msmqctl.errors import ConfigError
 
 FULL: dict[str, str | float] = {
@@ -25,7 +26,7 @@ FULL: dict[str, str | float] = {
 
 
 def put(text: str | bytes, name: str = "lab") -> Path:
-    path = config.folder() / "contexts" / f"{name}.toml"
+    path = config_folder() / "contexts" / f"{name}.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
@@ -94,10 +95,10 @@ def test_a_missing_context_names_the_others() -> None:
 
 
 def test_a_folder_in_place_of_a_file() -> None:
-    (config.folder() / "contexts" / "lab.toml").mkdir(parents=True)
+    (config_folder() / "contexts" / "lab.toml").mkdir(parents=True)
     with pytest.raises(ConfigError, match="cannot be read"):
         config.read("lab")
-    (config.folder() / "selected").mkdir()
+    (config_folder() / "selected").mkdir()
     with pytest.raises(ConfigError, match="cannot be read"):
         config.selected()
 
@@ -127,7 +128,7 @@ def test_every_accepted_name_stays_in_the_folder(name: str) -> None:
         path = config.path_of(name)
     except ConfigError:
         return
-    assert path.resolve().parent == (config.folder() / "contexts").resolve()
+    assert path.resolve().parent == (config_folder() / "contexts").resolve()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
@@ -145,7 +146,7 @@ def test_names_are_sorted_and_others_ignored() -> None:
     for name in ("b", "a"):
         config.write(name, {})
     put("", ".hidden")
-    (config.folder() / "contexts" / "notes.txt").write_text("")
+    (config_folder() / "contexts" / "notes.txt").write_text("")
     assert config.names() == ["a", "b"]
 
 
@@ -155,7 +156,7 @@ def test_selecting() -> None:
     assert config.selected() == "lab"
     config.select(None)
     assert config.selected() is None
-    (config.folder() / "selected").write_bytes(b"\xff")
+    (config_folder() / "selected").write_bytes(b"\xff")
     with pytest.raises(ConfigError, match="not UTF-8"):
         config.selected()
 
@@ -201,4 +202,4 @@ def test_what_could_not_be_read_back_is_not_written() -> None:
 
 def test_without_the_variable_it_is_the_users_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MSMQCTL_CONFIG_HOME")
-    assert config.folder().name == "msmqctl"
+    assert config_folder().name == "msmqctl"

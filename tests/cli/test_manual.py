@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from msmqctl.cli.app import EXIT_CODES
-from msmqctl.cli.manual import describe, pages, roff, split_help
+from msmqctl.cli.manual import _prose, describe, pages, roff, split_help
 from msmqctl.cli.nouns import NOUNS
 from tests.cli.conftest import Run
+from tests.tools import tool
 
 
 def test_a_help_text_taken_apart() -> None:
@@ -37,21 +37,20 @@ def test_roff(text: str, written: str) -> None:
     assert roff(text) == written
 
 
-@pytest.mark.skipif(not shutil.which("groff"), reason="needs groff")
 @settings(max_examples=40)
 @given(st.lists(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=12), min_size=1, max_size=20))
 def test_no_text_is_lost_or_obeyed(words: list[str]) -> None:
     # One word a line in a block that is not filled, so that the lines come out as they went in.
     page = "\n".join((".TH X 1", ".SH X", ".nf", *map(roff, words))) + "\n"
     done = subprocess.run(
-        ["groff", "-man", "-Tascii", "-P-c", "-P-b", "-P-u", "-P-o", "-ww"], input=page, capture_output=True, text=True, check=True
+        [tool("groff"), "-man", "-Tascii", "-P-c", "-P-b", "-P-u", "-P-o", "-ww"], input=page, capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
     assert [line.strip() for line in done.stdout.splitlines() if line.startswith("       ")][: len(words)] == words
 
 
 def test_one_page_a_noun_and_the_reference() -> None:
-    assert set(pages()) == {"msmqctl.1", "reference.md", *(f"msmqctl-{noun}.1" for noun in NOUNS)}
+    assert set(pages()) == {"man1/msmqctl.1", "reference.md", *(f"man1/msmqctl-{noun}.1" for noun in NOUNS)}
 
 
 def test_the_same_tree_gives_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,9 +62,11 @@ def test_the_same_tree_gives_the_same_text(monkeypatch: pytest.MonkeyPatch) -> N
 def test_everything_is_in_the_pages() -> None:
     found = pages()
     for noun in describe().below:
-        page = found[f"{noun.path.replace(' ', '-')}.1"]
+        page = found[f"man1/{noun.path.replace(' ', '-')}.1"]
+        in_one_line = page.replace("\n", " ").replace(r" \&.", " .")
         for leaf in noun.leaves():
-            assert roff(leaf.summary) in page
+            for text in (leaf.summary, *leaf.paragraphs, *(parameter.help for parameter in leaf.own_parameters())):
+                assert roff(text) in in_one_line
             assert f"{leaf.path} {leaf.usage}" in found["reference.md"]
             for parameter in leaf.own_parameters():
                 assert roff(parameter.written) in page
@@ -74,20 +75,28 @@ def test_everything_is_in_the_pages() -> None:
                 assert roff(example) in page
                 assert example in found["reference.md"]
     for code, meaning in EXIT_CODES.items():
-        assert f".B {code}\n" in found["msmqctl.1"]
+        assert f".B {code}\n" in found["man1/msmqctl.1"]
         assert f"| {code} | {meaning} |" in found["reference.md"]
 
 
-LINTERS = {"groff": ["groff", "-man", "-Tutf8", "-ww", "-z"], "mandoc": ["mandoc", "-T", "lint"]}
+def test_a_long_line_is_folded_and_never_becomes_a_request() -> None:
+    text = "One sentence that goes on and on, about .NET and .\\private$\\orders " * 3 + ".NET. Another."
+    folded = list(_prose(text))
+    assert folded[-1] == "Another."
+    assert max(map(len, folded)) <= 80
+    assert not [line for line in folded if line.startswith((".", "'"))]
+    assert " ".join(folded).replace(r"\&", "") == roff(text)
+
+
+LINTERS = {"groff": ("-man", "-Tutf8", "-ww", "-z"), "mandoc": ("-T", "lint")}
 
 
 @pytest.mark.parametrize("linter", LINTERS)
 @pytest.mark.parametrize("name", [name for name in pages() if name.endswith(".1")])
 def test_pages_are_clean(linter: str, name: str, tmp_path: Path) -> None:
-    if not shutil.which(linter):
-        pytest.skip(f"{linter} is not installed")
-    (tmp_path / name).write_text(pages()[name])
-    done = subprocess.run([*LINTERS[linter], str(tmp_path / name)], capture_output=True, text=True, check=False)
+    page = tmp_path / "page.1"
+    page.write_text(pages()[name])
+    done = subprocess.run([tool(linter), *LINTERS[linter], str(page)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -109,12 +118,13 @@ def test_write_then_check(run: Run, tmp_path: Path, verb: str) -> None:
 
 def test_a_stale_file_is_named(run: Run, tmp_path: Path) -> None:
     run("docs", "man", "--dir", str(tmp_path))
-    (tmp_path / "msmqctl.1").write_text("old")
+    page = tmp_path / "man1" / "msmqctl.1"
+    page.write_text("old")
     answer = run("docs", "man", "--dir", str(tmp_path), "--check")
     assert answer.code == 5
-    assert answer.err == "not up to date: msmqctl.1.\nhint: write them again without --check.\n"
+    assert answer.err == "not up to date: man1/msmqctl.1.\nhint: write them again without --check.\n"
     assert "stale" in answer.out
-    assert (tmp_path / "msmqctl.1").read_text() == "old"
+    assert page.read_text() == "old"
 
 
 def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msmqctl.cli.options import changes
 from msmqctl.cli.render import Columns
 from msmqctl.cli.session import session
 
-app = typer.Typer(cls=Group)
+app = typer.Typer(cls=Group, add_completion=False)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typer
 
 from msmqctl.cli.session import session
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @dataclass(frozen=True)

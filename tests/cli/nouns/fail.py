@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 NEXT: list[BaseException] = []
 
