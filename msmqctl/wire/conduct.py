@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msmqctl.wire.headers import MAX_HOPS, BaseFlags, UserFlags
 from msmqctl.wire.packet import UserMessage
 from msmqctl.wire.record import NULL_GUID
-from msmqctl.wire.values import ALGORITHMS_OF_PRIVACY, DeliveryMode, QueueCode, SenderIdType
+from msmqctl.wire.values import ALGORITHMS_OF_PRIVACY, QueueCode, SenderIdType
 
 _BASE_RESERVED = BaseFlags.reserved_low.mask | BaseFlags.reserved_high.mask
 _USER_RESERVED = UserFlags.reserved_1.mask | UserFlags.reserved_2.mask | UserFlags.reserved_3.mask | UserFlags.reserved_4.mask
@@ -41,8 +41,6 @@ def _in_base_and_user(message: UserMessage) -> Iterator[str]:
         yield "UserHeader.queue_manager_address: NULL although the destination is not a direct name."
     if bool(message.properties.flags & 0x0F) != (flags.admin_code != QueueCode.NONE):
         yield "UserHeader.admin_queue: given exactly when an acknowledgment is asked for."
-    if message.transactional and flags.delivery_mode != DeliveryMode.RECOVERABLE:
-        yield "UserHeader.flags: a transactional message is recoverable."
 
 
 def _in_security(message: UserMessage) -> Iterator[str]:

@@ -222,11 +222,12 @@ def make_ack(
     destination: UUID | str,
 ) -> UserMessage:
     """An OrderAck or FinalAck. `destination`: the sender's queue manager, or its address as `TCP:ip` when it was reached directly."""
-    direct = isinstance(destination, str)
-    code = QueueCode.DIRECT if direct else QueueCode.PRIVATE_ON_DESTINATION
     mode = DeliveryMode.RECOVERABLE if isinstance(body, FinalAckBody) else DeliveryMode.EXPRESS
-    queue: PacketQueue = destination + ORDER_QUEUE_NAME if isinstance(destination, str) else ORDER_QUEUE_NUMBER
-    address = NULL_GUID if isinstance(destination, str) else destination
+    queue: PacketQueue
+    if isinstance(destination, str):
+        code, address, queue = QueueCode.DIRECT, NULL_GUID, destination + ORDER_QUEUE_NAME
+    else:
+        code, address, queue = QueueCode.PRIVATE_ON_DESTINATION, destination, ORDER_QUEUE_NUMBER
     flags = UserFlags.of(delivery_mode=mode, destination_code=code, properties_header=1)
     return UserMessage(
         BaseHeader.of(BaseFlags(0)),

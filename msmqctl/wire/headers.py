@@ -6,13 +6,12 @@ starts on a 4-octet boundary of the packet, and padding is written as zeros and 
 
 from __future__ import annotations
 
-import struct
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Self
 from uuid import UUID
 
 from msmqctl.wire.identity import ObjectId, TxSequenceId
-from msmqctl.wire.record import GUID, U8, U16, U32, U64, Bits, Reader, Record, flag, group, octets, pad, record, to_wide
-from msmqctl.wire.values import INFINITE, DeliveryMode, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, QueueCode, VarType
+from msmqctl.wire.record import GUID, U8, U16, U32, U64, BitField, Bits, Reader, Record, flag, group, octets, pad, record, to_wide
+from msmqctl.wire.values import INFINITE, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, QueueCode, VarType
 
 VERSION = 0x10
 SIGNATURE = 0x524F494C  # "LIOR" as octets: an ordinary little-endian number, whatever the print of the frames says.
@@ -89,13 +88,34 @@ class UserFlags(Bits):
     reserved_4 = group(3)
 
 
-_NUMBER = struct.Struct("<I")
+def _legal(bits: BitField[int], *codes: int) -> frozenset[int]:
+    """These codes, where the group has them in its word."""
+    return frozenset(code << bits.shift for code in codes)
 
 
-def _read_queue(reader: Reader, code: int, allowed: frozenset[int], where: str) -> PacketQueue:
+_TH, _MP, _RECOVERABLE = UserFlags.transaction_header.mask, UserFlags.properties_header.mask, 1 << UserFlags.delivery_mode.shift
+
+# What closes a session: some bits of UserHeader.Flags, all they may be, and what is wrong with the rest. Every code for RQ is legal.
+_FLAG_RULES = (
+    (UserFlags.delivery_mode.mask, _legal(UserFlags.delivery_mode, 0, 1), "a delivery mode that does not exist"),
+    (UserFlags.delivery_mode.mask | _TH, frozenset({0, _RECOVERABLE, _RECOVERABLE | _TH}), "a transactional message must be recoverable"),
+    (_MP, frozenset({_MP}), "a message without a MessagePropertiesHeader"),
+    (UserFlags.destination_code.mask, _legal(UserFlags.destination_code, 0, 3, 5, 7), "a code that no destination queue has"),
+    (UserFlags.admin_code.mask, _legal(UserFlags.admin_code, 0, 2, 3, 5, 6, 7), "a code that no administration queue has"),
+)
+
+
+def _problem_of(flags: UserFlags) -> str | None:
+    """Why a UserHeader with these flags can be neither read nor packed, or None. [MS-MQMQ] 2.2.19.2"""
+    word = int(flags)
+    for mask, legal, problem in _FLAG_RULES:
+        if word & mask not in legal:
+            return f"{problem}: 0x{word:08X}"
+    return None
+
+
+def _read_queue(reader: Reader, code: int, where: str) -> PacketQueue:
     """The octets that the code calls for."""
-    if code not in allowed:
-        raise reader.fault(f"queue code {code} is not allowed here", f"{where} code")
     if code in (QueueCode.NONE, QueueCode.SAME_AS_ADMIN):
         return None
     if code in (QueueCode.PRIVATE_ON_SOURCE, QueueCode.PRIVATE_ON_DESTINATION, QueueCode.PRIVATE_ON_ADMIN_HOST):
@@ -130,15 +150,22 @@ def _pack_queue(code: int, queue: PacketQueue, where: str) -> bytes:
         case ((0 | 1), None):
             return b""
         case ((2 | 3 | 4), int()):
-            return _NUMBER.pack(queue)
+            return _number(queue, 4, where)
         case 5, UUID():
             return queue.bytes_le
         case 6, ObjectId():
             return queue.pack()
         case 7, str():
             name = to_wide(queue + "\0")
-            return pad(struct.pack("<H", len(name)) + name)
+            return pad(_number(len(name), 2, f"{where}.count") + name)
     raise ValueError(f"{where}: code {code} does not go with {queue!r}")
+
+
+def _number(value: int, size: int, where: str) -> bytes:
+    try:
+        return value.to_bytes(size, "little")
+    except OverflowError:
+        raise ValueError(f"{where}: {value} does not fit into {size} octets") from None
 
 
 @record
@@ -156,31 +183,24 @@ class UserHeader(Record):
     response_queue: PacketQueue = None
     connector_type: UUID | None = None
 
-    DESTINATION_CODES: ClassVar = frozenset({0, 3, 5, 7})
-    ADMIN_CODES: ClassVar = frozenset({0, 2, 3, 5, 6, 7})
-    RESPONSE_CODES: ClassVar = frozenset(range(8))
-
     @classmethod
     def read(cls, reader: Reader) -> Self:
         start = reader.offset
         fixed = reader.fixed(cls)
         flags: UserFlags = fixed[5]
-        at_flags = start + 44
-        if flags.delivery_mode > DeliveryMode.RECOVERABLE:
-            raise reader.fault(f"delivery mode {flags.delivery_mode} does not exist", "UserHeader.flags", at_flags)
-        if flags.transaction_header and flags.delivery_mode != DeliveryMode.RECOVERABLE:
-            raise reader.fault("a transactional message must be recoverable", "UserHeader.flags", at_flags)
-        if not flags.properties_header:
-            raise reader.fault("a message without a MessagePropertiesHeader", "UserHeader.flags", at_flags)
-        destination = _read_queue(reader, flags.destination_code, cls.DESTINATION_CODES, "UserHeader.destination_queue")
-        admin = _read_queue(reader, flags.admin_code, cls.ADMIN_CODES, "UserHeader.admin_queue")
+        if (problem := _problem_of(flags)) is not None:
+            raise reader.fault(problem, "UserHeader.flags", start + 44)
+        destination = _read_queue(reader, flags.destination_code, "UserHeader.destination_queue")
+        admin = _read_queue(reader, flags.admin_code, "UserHeader.admin_queue")
         # Departs from [MS-MQMQ] 2.2.19.2: a response queue with code 1 takes no octets, although one sentence asks for the field.
-        response = _read_queue(reader, flags.response_code, cls.RESPONSE_CODES, "UserHeader.response_queue")
+        response = _read_queue(reader, flags.response_code, "UserHeader.response_queue")
         connector = reader.guid("UserHeader.connector_type") if flags.connector_type else None
         return cls(*(*fixed, destination, admin, response, connector))
 
     def pack(self) -> bytes:
         flags = self.flags
+        if (problem := _problem_of(flags)) is not None:
+            raise ValueError(f"UserHeader.flags: {problem}")
         if flags.connector_type != (self.connector_type is not None):
             raise ValueError("UserHeader.connector_type: present exactly when its flag is set")
         return b"".join(

@@ -161,13 +161,15 @@ def read_public_keys(data: Source) -> tuple[ProviderKey, ...]:
     """The keys in an MQDSPUBLICKEYS. Octets behind the last of them are left alone. [MS-MQMQ] 2.2.2"""
     # u32 ulLen; u32 cNumofKeys; MQDSPUBLICKEY aPublicKeys[cNumofKeys], packed
     reader = Reader.over(data)
+    start = reader.offset
     size = reader.u32("MQDSPUBLICKEYS.ulLen")
     count = reader.u32("MQDSPUBLICKEYS.cNumofKeys")
-    reader.require(size, "MQDSPUBLICKEYS.ulLen", 0)
+    reader.require(start + size, "MQDSPUBLICKEYS.ulLen", start)
     keys = tuple(ProviderKey.read(reader) for _ in range(count))
     # Departs from [MS-MQMQ] 2.2.2: ulLen may leave itself and the count out, because no capture shows which of the two writers mean.
-    if reader.offset > size and reader.offset - _KEYS_PREFIX != size:
-        raise reader.fault(f"{size} octets claimed, the keys end at {reader.offset}", "MQDSPUBLICKEYS.ulLen", 0)
+    taken = reader.offset - start
+    if taken > size and taken - _KEYS_PREFIX != size:
+        raise reader.fault(f"{size} octets claimed, the keys take {taken}", "MQDSPUBLICKEYS.ulLen", start)
     return keys
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from typing import Annotated, Self
 from uuid import UUID
@@ -25,7 +24,7 @@ class FormatType(OpenEnum):
 
 
 # Where the content of an element starts. For public queues the document says nothing: like the other GUIDs.
-_ALIGNMENT = {FormatType.PUBLIC: 4, FormatType.PRIVATE: 4, FormatType.DIRECT: 2, FormatType.DISTRIBUTION_LIST: 4}
+_ALIGNMENT: dict[int, int] = {FormatType.PUBLIC: 4, FormatType.PRIVATE: 4, FormatType.DIRECT: 2, FormatType.DISTRIBUTION_LIST: 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +38,14 @@ class FormatNameElement:
 def _read_element(reader: Reader, where: str) -> FormatNameElement:
     reader.align(2, where)
     at = reader.offset
-    kind = FormatType(reader.u16(f"{where}.format_type"))
-    if not kind.known:
-        raise reader.fault(f"format type {int(kind)} does not exist", f"{where}.format_type", at)
+    kind = reader.u16(f"{where}.format_type")
+    if kind not in _ALIGNMENT:
+        raise reader.fault(f"format type {kind} does not exist", f"{where}.format_type", at)
     reader.align(_ALIGNMENT[kind], where)
     if kind == FormatType.DIRECT:
-        return FormatNameElement(kind, strip_direct(_read_terminated(reader, where)))
+        return FormatNameElement(FormatType.DIRECT, strip_direct(_read_terminated(reader, where)))
     guid = reader.guid(f"{where}.guid")
-    return FormatNameElement(kind, ObjectId(guid, reader.u32(f"{where}.number")) if kind == FormatType.PRIVATE else guid)
+    return FormatNameElement(FormatType(kind), ObjectId(guid, reader.u32(f"{where}.number")) if kind == FormatType.PRIVATE else guid)
 
 
 def _read_terminated(reader: Reader, where: str) -> str:
@@ -62,16 +61,21 @@ def _pack_elements(elements: tuple[FormatNameElement, ...], base: int) -> bytes:
     """The list as octets. `base` is its offset from a 4-octet boundary of the packet: alignment is counted from there."""
     data = bytearray()
     for element in elements:
-        data += bytes(-(base + len(data)) % 2) + struct.pack("<H", element.kind)
-        data += bytes(-(base + len(data)) % _ALIGNMENT[element.kind])
-        match element.value:
-            case UUID():
-                data += element.value.bytes_le
-            case ObjectId():
-                data += element.value.pack()
-            case str():
-                data += to_wide(element.value + "\0")
+        content = _pack_content(element)
+        data += bytes(-(base + len(data)) % 2) + element.kind.to_bytes(2, "little")
+        data += bytes(-(base + len(data)) % _ALIGNMENT[element.kind]) + content
     return bytes(data)
+
+
+def _pack_content(element: FormatNameElement) -> bytes:
+    match element.kind, element.value:
+        case (FormatType.PUBLIC | FormatType.DISTRIBUTION_LIST), UUID() as guid:
+            return guid.bytes_le
+        case FormatType.PRIVATE, ObjectId() as queue:
+            return queue.pack()
+        case FormatType.DIRECT, str() as name if "\0" not in name:
+            return to_wide(name + "\0")
+    raise ValueError(f"FormatNameElement: {element.kind.name} does not go with {element.value!r}")
 
 
 @record
@@ -96,7 +100,9 @@ class MQFAddressHeader(Record):
             raise reader.fault(f"size {fixed[0]} is less than {cls.SIZE}", f"MQFAddressHeader.{name}.header_size", start)
         if fixed[1] != header_id:
             raise reader.fault(f"identifier 0x{fixed[1]:04X}, not 0x{header_id:04X}", f"MQFAddressHeader.{name}.header_id", start + 4)
-        # The count is not trusted with memory: an element that is not there ends the loop with a fault.
+        # The smallest element is an empty direct name: its type and a NUL.
+        if fixed[3] * 4 > reader.remaining:
+            raise reader.fault(f"{fixed[3]} elements do not fit", f"MQFAddressHeader.{name}.element_count", start + 8)
         elements = tuple(_read_element(reader, f"MQFAddressHeader.{name}[{index}]") for index in range(fixed[3]))
         end = start + max(fixed[0], reader.offset - start)
         if end > reader.offset:

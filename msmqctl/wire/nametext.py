@@ -39,6 +39,11 @@ def wide_length(text: str) -> int:
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 
+def abridged(text: str) -> str:
+    """The text, cut off where it gets too long for the sentence of an error: a peer may send megabytes."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
 class Name:
     """Anything that is written as a name: two are equal when their texts are, without regard to case."""
 
@@ -94,8 +99,7 @@ class Span:
 
     def refuse(self, component: str, problem: str, hint: str, *, at: int = 0) -> StatusError:
         """The error to raise: `component` of the name, `at` characters into this stretch, has this problem."""
-        shown = self.text if len(self.text) <= _SHOWN else self.text[:_SHOWN] + "…"
-        message = f"{component} at character {self.start + at + 1} of '{shown}': {problem}"
+        message = f"{component} at character {self.start + at + 1} of '{abridged(self.text)}': {problem}"
         return StatusError(message, status=self.status, operation="parse name", hint=hint)
 
 
@@ -131,7 +135,7 @@ class Token:
     def require(self, text: str) -> None:
         """Refuse a component that our own code got wrong."""
         if fault := self.fault(text):
-            raise ValueError(f"{self.component} {text!r}: {fault[1]}")
+            raise ValueError(f"{self.component} {abridged(text)!r}: {fault[1]}")
 
     def take(self, span: Span, hint: str, *, strict: bool = False) -> str:
         """The component that fills the stretch."""
@@ -150,7 +154,7 @@ def _shown(letter: str) -> str:
 # Domain    = 1*255 %x21-7E
 # Departs from [MS-MQMQ] 2.1.1: a space and letters above U+007F are taken unless strict, because real names have them.
 COMPUTER = Token("computer name", 256, "\\")
-HOST = Token("host name", 256, "\\/:[]")
+HOST = Token("host name", 256, "\\/:[]@?#")  # and nothing that would end or move the host in a URL
 QUEUE = Token("queue name", 124, '\\;"+,', last="\x7f")
 SUBQUEUE = Token("subqueue name", 32, '\\;"+,', last="\x7f")
 DOMAIN = Token("domain name", 255, "", lenient=False)

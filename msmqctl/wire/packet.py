@@ -54,9 +54,9 @@ def packet_length(start: Buffer) -> int | None:
     return base.packet_size + (SessionHeader.SIZE if outside else 0)
 
 
-def looks_like_packet(data: Buffer, offset: int = 0) -> bool:
-    """Whether a BaseHeader seems to start here."""
-    return data[offset : offset + 1] == bytes([VERSION]) and data[offset + 4 : offset + 8] == _SIGNATURE_OCTETS
+def looks_like_packet(start: Buffer) -> bool:
+    """Whether these octets seem to start a packet."""
+    return start[:1] == bytes([VERSION]) and start[4:8] == _SIGNATURE_OCTETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class UserMessage:
         if not base.flags.session_header:
             return replace(message, trailing=trailing) if trailing else message
         # A peer that counts its SessionHeader in PacketSize is betrayed by the next packet following at once.
-        if len(trailing) == SessionHeader.SIZE and looks_like_packet(reader.data, reader.offset):
+        if len(trailing) == SessionHeader.SIZE and looks_like_packet(reader.data[reader.offset : min(reader.end, reader.offset + 8)]):
             return replace(message, session=SessionHeader.read_all(trailing))
         return replace(message, session=SessionHeader.read(reader), trailing=trailing)
 
@@ -127,20 +127,36 @@ class UserMessage:
             return read_rest(body_as_allocated=False)
         # Departs from [MS-MQMQ] 2.2.19.3: an encrypted body may be AllocationBodySize long, as [MS-MQQB] 3.1.7.1.5 writes only that field.
         mark = reader.mark()
-        for exactly in (True, False):
-            for body_as_allocated in (False, True):
-                reader.rewind(mark)
-                try:
-                    message = read_rest(body_as_allocated=body_as_allocated)
-                except DecodeError:
-                    continue
-                if reader.remaining == 0 or not exactly:
+        fallback = None
+        for body_as_allocated in (False, True):
+            try:
+                message = read_rest(body_as_allocated=body_as_allocated)
+            except DecodeError:
+                pass
+            else:
+                if reader.remaining == 0:
                     return message
-        reader.rewind(mark)
-        return read_rest(body_as_allocated=False)
+                fallback = body_as_allocated if fallback is None else fallback
+            reader.rewind(mark)
+        # Neither ends where the packet does: the first that ends inside it, or the fault of the documented length.
+        return read_rest(body_as_allocated=fallback or False)
 
     def pack(self) -> bytes:
         """The packet as octets, PacketSize set from what is there. The body is copied once."""
+        size, parts = self._parts()
+        base = self.base
+        parts[0] = (base if base.packet_size == size else replace(base, packet_size=size)).pack()
+        if self.session is not None:
+            parts.append(self.session.pack())
+        return b"".join(parts)
+
+    def sized(self) -> UserMessage:
+        """This message with the PacketSize that packing gives it."""
+        size, _ = self._parts()
+        return replace(self, base=replace(self.base, packet_size=size))
+
+    def _parts(self) -> tuple[int, list[bytes]]:
+        """PacketSize and what it counts; the place of the BaseHeader, which depends on it, is empty."""
         self._check()
         parts = [b"", self.user.pack()]
         if self.transaction is not None:
@@ -153,16 +169,7 @@ class UserMessage:
         size = BaseHeader.SIZE + sum(map(len, parts))
         if size > MAX_PACKET_SIZE:
             raise ValueError(f"a packet has at most {MAX_PACKET_SIZE} octets, this one {size}")
-        base = self.base
-        parts[0] = (base if base.packet_size == size else replace(base, packet_size=size)).pack()
-        if self.session is not None:
-            parts.append(self.session.pack())
-        return b"".join(parts)
-
-    def sized(self) -> UserMessage:
-        """This message with the PacketSize that packing gives it."""
-        size = len(self.pack()) - (SessionHeader.SIZE if self.session is not None else 0)
-        return replace(self, base=replace(self.base, packet_size=size))
+        return size, parts
 
     def _check(self) -> None:
         """A header is there exactly when its flag is set: without that the octets could not be read again."""

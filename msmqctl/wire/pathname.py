@@ -188,9 +188,10 @@ def parse_path_name(text: str, *, strict: bool = False) -> PathName:
     name = COMPUTER.take(computer, PATH_HINT, strict=strict)
     if rest is None:
         raise computer.refuse("path name", "no backslash and queue name follow the computer name", PATH_HINT, at=len(name))
-    if spelled := ADMINISTRATIVE_SPELLINGS.get(fold(rest.value)):
+    folded = fold(rest.value)
+    if spelled := ADMINISTRATIVE_SPELLINGS.get(folded):
         return PathName(name, QueuePart(spelled, Area.SYSTEM))
-    if not fold(rest.value).endswith(_ADMINISTRATIVE_JOURNAL) or fold(rest.value) == fold(_PRIVATE) + _ADMINISTRATIVE_JOURNAL:
+    if not folded.endswith(_ADMINISTRATIVE_JOURNAL) or folded == fold(_PRIVATE) + _ADMINISTRATIVE_JOURNAL:
         return PathName(name, _refuse_spelling(rest, parse_queue_part(rest, PATH_HINT, strict=strict)))
     queue = rest.upto(len(rest.value) - len(_ADMINISTRATIVE_JOURNAL))
     part = _refuse_spelling(rest, parse_queue_part(queue, PATH_HINT, strict=strict))

@@ -6,7 +6,6 @@ into one value; the rows of those are here too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
@@ -14,6 +13,8 @@ from uuid import UUID
 
 from msmqctl.errors import DecodeError, StatusError
 from msmqctl.wire.identity import TxSequenceId
+from msmqctl.wire.names import MulticastName, parse_format_name
+from msmqctl.wire.nametext import abridged, wide_length
 from msmqctl.wire.open_enum import OpenEnum
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import ConnectionStatus, VarType
@@ -60,30 +61,28 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Text or octets of a limited length; `low` equal to `high` is an exact one."""
+    """Text or octets of a limited length, text counted in UTF-16 units; `low` equal to `high` is an exact one."""
 
     low: int
     high: int
 
     def problem(self, value: Any) -> str | None:
-        size = 0 if value is None else len(value)
+        size = wide_length(value) if isinstance(value, str) else len(value)
         return None if self.low <= size <= self.high else f"{size} long, not {self.low} to {self.high}"
 
 
 class MulticastAddress:
-    """Empty for none, or `a.b.c.d:port` with a class D address."""
-
-    _TEXT = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})", re.ASCII)
+    """Empty for none, or `a.b.c.d:port` with a class D address, as a multicast format name has it."""
 
     def problem(self, value: Any) -> str | None:
         # Departs from [MS-MQMQ] 2.3.1.23: the grammar writes the port twice and leaves most ports out, so each part is held to its range.
         if not value:
             return None
-        match = self._TEXT.fullmatch(value)
-        if match is None:
-            return "not of the form a.b.c.d:port"
-        first, *others, port = map(int, match.groups())
-        return None if 224 <= first <= 239 and max(others) <= 255 and port <= 65535 else "not a multicast address and a port"
+        try:
+            name = parse_format_name(f"MULTICAST={value}")
+        except StatusError:
+            name = None
+        return None if isinstance(name, MulticastName) else "not a multicast address and a port, a.b.c.d:port"
 
 
 class PropertyId(OpenEnum):
@@ -125,7 +124,7 @@ def check_value(prop: PropertyId, variant: Variant) -> None:
         raise _refusal(f"{known.name} is {type_name(known.vt)}, not {type_name(variant.vt)}", HResult.MQ_ERROR_PROPERTY)
     problem = "a NULL pointer" if variant.value is None else known.rule.problem(variant.value) if known.rule else None
     if problem:
-        raise _refusal(f"{known.name} cannot be {variant.value!r}: {problem}", HResult.MQ_ERROR_ILLEGAL_PROPERTY_VALUE)
+        raise _refusal(f"{known.name} cannot be {abridged(repr(variant.value))}: {problem}", HResult.MQ_ERROR_ILLEGAL_PROPERTY_VALUE)
 
 
 def _refusal(message: str, status: HResult) -> StatusError:

@@ -275,9 +275,9 @@ class QueueProperty(PropertyId):
     PROPID_MGMT_QUEUE_XACT = 5, _LPWSTR, "whether the queue is transactional", _XACT
     PROPID_MGMT_QUEUE_FOREIGN = 6, _LPWSTR, "whether the queue belongs to another messaging system", _FOREIGN
     PROPID_MGMT_QUEUE_MESSAGE_COUNT = 7, _UI4, "messages in the queue"
-    PROPID_MGMT_QUEUE_BYTES_IN_QUEUE = 8, _UI4, "octets in the queue; before MSMQ 3 the used quota"
+    PROPID_MGMT_QUEUE_BYTES_IN_QUEUE = 8, _UI4, "octets in the queue; before MSMQ 3 PROPID_MGMT_QUEUE_USED_QUOTA"
     PROPID_MGMT_QUEUE_JOURNAL_MESSAGE_COUNT = 9, _UI4, "messages in the queue's journal"
-    PROPID_MGMT_QUEUE_BYTES_IN_JOURNAL = 10, _UI4, "octets in the queue's journal; before MSMQ 3 its used quota"
+    PROPID_MGMT_QUEUE_BYTES_IN_JOURNAL = 10, _UI4, "octets in the queue's journal; before MSMQ 3 PROPID_MGMT_QUEUE_JOURNAL_USED_QUOTA"
     PROPID_MGMT_QUEUE_STATE = 11, _LPWSTR, "state of the connection", _STATE
     PROPID_MGMT_QUEUE_NEXTHOPS = 12, _LPWSTRS, "addresses of the next hop, several while none is chosen"
     PROPID_MGMT_QUEUE_EOD_LAST_ACK = 13, _BLOB, "place of the last message with an order acknowledgment", _SEQUENCE_INFO

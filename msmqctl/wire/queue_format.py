@@ -27,6 +27,7 @@ from msmqctl.wire.names import (
     Suffix,
     parse_direct,
 )
+from msmqctl.wire.nametext import abridged, fold
 from msmqctl.wire.ndr import NdrReader, NdrWriter
 from msmqctl.wire.status import HResult
 
@@ -191,14 +192,14 @@ def _to_direct(queue: QueueFormat, suffix: Suffix) -> DirectName:
     text: str | None = queue.arm
     if text is None:
         raise _refusal("the direct name is missing")
-    if text.upper().startswith("DIRECT="):
-        raise _refusal(f"{text!r} starts with DIRECT=, which has no place here")
-    ending = f";{suffix.name}"
-    name = parse_direct(text + ending if suffix.read_only and not text.upper().endswith(ending) else text)
+    shown, folded, ending = repr(abridged(text)), fold(text), f";{suffix.name}"
+    if folded.startswith("DIRECT="):
+        raise _refusal(f"{shown} starts with DIRECT=, which has no place here")
+    name = parse_direct(text + ending if suffix.read_only and not folded.endswith(ending) else text)
     if suffix.read_only and name.suffix is not suffix:
-        raise _refusal(f"{text!r} is not the {suffix.name} queue that the flags say it is")
+        raise _refusal(f"{shown} is not the {suffix.name} queue that the flags say it is")
     if (name.part.subqueue is not None) != (queue.kind is QueueFormatType.SUBQUEUE):
-        raise _refusal(f"{text!r} does not go with the kind {queue.kind.name}")
+        raise _refusal(f"{shown} does not go with the kind {queue.kind.name}")
     return name
 
 

@@ -232,12 +232,14 @@ def record(cls: type[RecordType]) -> type[RecordType]:
     codes: list[str] = []
     to_value: list[tuple[int, Callable[[Any], Any]]] = []
     to_wire: list[tuple[int, Callable[[Any], Any]]] = []
+    in_tail = False
     for field in fields(cast("Any", made)):
         hint = hints[field.name]
         codec = next((extra for extra in get_args(hint)[1:] if isinstance(extra, Codec)), None) if get_origin(hint) is Annotated else None
         if codec is None:
+            in_tail = True
             continue
-        if len(names) != len(codes) or (names and list(hints).index(field.name) - list(hints).index(names[-1]) > 1):
+        if in_tail:
             raise TypeError(f"{cls.__name__}.{field.name}: fields with a codec come first")
         kind = get_args(hint)[0]
         if codec.to_value is not None:
@@ -300,7 +302,9 @@ class Reader:
     def take(self, size: int, where: str) -> bytes:
         """Exactly `size` octets, copied once."""
         start = self._advance(size, where)
-        return bytes(self.data[start : self.offset])
+        data = self.data
+        # A slice of a bytearray is a copy by itself; the view is let go at once, or the owner could not change its buffer.
+        return bytes(memoryview(data)[start : self.offset] if isinstance(data, bytearray) else data[start : self.offset])
 
     def number(self, size: int, where: str) -> int:
         """A little-endian unsigned number of `size` octets."""
@@ -319,7 +323,8 @@ class Reader:
 
     def align(self, boundary: int, where: str) -> None:
         """Skip padding up to a multiple of `boundary` from the origin. Padding may hold anything. [MS-MQMQ] 2.2"""
-        self._advance((self.origin - self.offset) % boundary, f"{where} padding")
+        if gap := (self.origin - self.offset) % boundary:
+            self._advance(gap, f"{where} padding")
 
     def fixed(self, kind: type[Record]) -> Sequence[Any]:
         """The fixed fields of a record, as values in order."""

@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Annotated, Self
 from uuid import UUID
 
-from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, flag, from_wide, group, octets, pad, record, to_wide
+from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, align, flag, from_wide, group, octets, pad, record, to_wide
 from msmqctl.wire.values import MessageClass
 
 
@@ -73,7 +73,7 @@ class CompoundMessageHeader(Record):
     def pack(self) -> bytes:
         if len(self.data) != self.http_body_size or self.msg_body_offset + self.msg_body_size > self.http_body_size:
             raise ValueError("CompoundMessageHeader: the sizes do not fit the data")
-        return pad(self.pack_fixed() + self.data)
+        return b"".join((self.pack_fixed(), self.data, bytes(-len(self.data) % 4)))
 
     @property
     def body(self) -> bytes:
@@ -123,6 +123,22 @@ class SubqueueHeader(Record):
     subqueue_octets: Annotated[bytes, octets(64)]
     target_subqueue_octets: Annotated[bytes, octets(64)]
 
+    @classmethod
+    def of(
+        cls,
+        subqueue_name: str = "",
+        target_subqueue_name: str = "",
+        *,
+        acknowledgment_class: MessageClass = MessageClass.MQMSG_CLASS_NORMAL,
+        abort_counter: int = 0,
+        move_counter: int = 0,
+        last_move_time: int = 0,
+    ) -> Self:
+        """A header as we send it; the class is that of a rejected message."""
+        names = (_name_octets(subqueue_name), _name_octets(target_subqueue_name))
+        bits = SubqueueBits.of(acknowledgment_class=acknowledgment_class)
+        return cls(cls.SIZE, bits, abort_counter, move_counter, last_move_time, *names)
+
     @property
     def subqueue_name(self) -> str:
         """Empty outside a subqueue; then the header says nothing."""
@@ -141,12 +157,24 @@ class SubqueueHeader(Record):
         return next((found for found in candidates if found.known), candidates[0])
 
 
+def _name_octets(name: str) -> bytes:
+    """A name with its NUL, filled with zeros."""
+    data = to_wide(name + "\0")
+    if len(data) > 64:
+        raise ValueError(f"a subqueue name has at most 31 characters, {name!r} has more")
+    return data.ljust(64, b"\0")
+
+
 @record
 class DeadLetterHeader(Record):
     """The dead-letter queue that the sender chose. [MS-MQRR] 2.2.5.4"""
 
     header_size: Annotated[int, U32]
     path: str
+
+    @classmethod
+    def of(cls, path: str) -> Self:
+        return cls(align(cls.SIZE + len(to_wide(path + "\0"))), path)
 
     @classmethod
     def read(cls, reader: Reader) -> Self:
@@ -162,7 +190,9 @@ class DeadLetterHeader(Record):
 
     def pack(self) -> bytes:
         data = self.pack_fixed() + to_wide(self.path + "\0")
-        return pad(data + bytes(max(self.header_size - len(data), 0)))
+        if len(data) > self.header_size:
+            raise ValueError(f"DeadLetterHeader.header_size: {self.header_size} does not hold the name")
+        return pad(data.ljust(self.header_size, b"\0"))
 
 
 @record
@@ -216,11 +246,31 @@ class RemoteHeaders:
     address: ExtendedAddressHeader | None
 
     @classmethod
+    def of(
+        cls,
+        subqueue: SubqueueHeader,
+        address: ExtendedAddressHeader,
+        dead_letter: DeadLetterHeader | None = None,
+        *,
+        dead_letter_invalid: bool = False,
+    ) -> Self:
+        """The headers as a server sends them: two always, and the third for a message whose sender chose a dead-letter queue."""
+        flags = ExtensionFlags.of(
+            dead_letter_header=dead_letter is not None,
+            subqueue_header=1,
+            dead_letter_invalid=dead_letter_invalid,
+            extended_address_header=1,
+        )
+        behind = subqueue.SIZE + address.SIZE + (len(dead_letter.pack()) if dead_letter is not None else 0)
+        return cls(ExtensionHeader(ExtensionHeader.SIZE, behind, flags, bytes(3)), subqueue, dead_letter, address)
+
+    @classmethod
     def read(cls, reader: Reader) -> Self | None:
         """The headers, or None: Server 2003 sends none, and what does not look like an ExtensionHeader is not one."""
         if reader.remaining < ExtensionHeader.SIZE:
             return None
         mark = reader.mark()
+        reader.origin = reader.offset
         extension = ExtensionHeader.read(reader)
         if extension.header_size != ExtensionHeader.SIZE:
             reader.rewind(mark)
@@ -234,4 +284,7 @@ class RemoteHeaders:
 
     def pack(self) -> bytes:
         parts = (self.subqueue, self.dead_letter, self.address)
+        flags = self.extension.flags
+        if (flags.subqueue_header, flags.dead_letter_header, flags.extended_address_header) != tuple(part is not None for part in parts):
+            raise ValueError(f"ExtensionHeader.flags: a header is present exactly when its flag is set: {flags!r}")
         return self.extension.pack() + b"".join(part.pack() for part in parts if part is not None)

@@ -153,20 +153,22 @@ class SecurityDescriptor:
     def read_all(cls, data: Source) -> Self:
         """The descriptor in `data`. Its parts may lie in any order, share octets and leave gaps, but not lie outside. [MS-DTYP] 2.4.6"""
         reader = Reader.over(data)
-        if reader.remaining > MAX_DESCRIPTOR_SIZE:
-            problem = f"{reader.remaining} octets, at most {MAX_DESCRIPTOR_SIZE} are allowed"
-            raise reader.fault(problem, "SecurityDescriptor", MAX_DESCRIPTOR_SIZE)
+        start, size = reader.offset, reader.remaining
+        if size > MAX_DESCRIPTOR_SIZE:
+            raise reader.fault(
+                f"{size} octets, at most {MAX_DESCRIPTOR_SIZE} are allowed", "SecurityDescriptor", start + MAX_DESCRIPTOR_SIZE
+            )
         header = DescriptorHeader.read(reader)
         if header.revision != _DESCRIPTOR_REVISION:
-            raise reader.fault(f"revision {header.revision}, only {_DESCRIPTOR_REVISION} is known", "DescriptorHeader.revision", 0)
+            raise reader.fault(f"revision {header.revision}, only {_DESCRIPTOR_REVISION} is known", "DescriptorHeader.revision", start)
         if not header.control.self_relative:
-            raise reader.fault("not in self-relative form", "DescriptorHeader.control", 2)
-        control = header.control
+            raise reader.fault("not in self-relative form", "DescriptorHeader.control", start + 2)
+        control, whole = header.control, reader.fork(start)
         return cls(
-            owner=_read_sid(reader, header.owner, "owner"),
-            group=_read_sid(reader, header.group, "group"),
-            sacl=_read_list(reader, header.sacl, "sacl", present=control.sacl_present),
-            dacl=_read_list(reader, header.dacl, "dacl", present=control.dacl_present),
+            owner=_read_sid(whole, header.owner, "owner"),
+            group=_read_sid(whole, header.group, "group"),
+            sacl=_read_list(whole, header.sacl, "sacl", present=control.sacl_present),
+            dacl=_read_list(whole, header.dacl, "dacl", present=control.dacl_present),
             control=control,
             resource_manager_control=header.sbz1,
         )
@@ -188,23 +190,24 @@ class SecurityDescriptor:
         return tuple(entry for part in lists for entry in part.entries if entry.type not in NT4_TYPES)
 
 
-def _reader_at(reader: Reader, offset: int, name: str) -> Reader:
-    """A reader for the part at `offset`, which lies behind the header and inside the descriptor."""
-    if not DescriptorHeader.SIZE <= offset <= reader.end:
+def _reader_at(whole: Reader, offset: int, name: str) -> Reader:
+    """A reader for the part at `offset`, which lies behind the header and inside the descriptor that `whole` starts with."""
+    if not DescriptorHeader.SIZE <= offset <= whole.remaining:
         place = next(start for field, start, _ in DescriptorHeader.LAYOUT.offsets() if field == name)
-        raise reader.fault(f"the offset {offset} leads outside, {reader.end} octets are there", f"DescriptorHeader.{name}", place)
-    return reader.fork(offset)
+        problem = f"the offset {offset} leads outside, {whole.remaining} octets are there"
+        raise whole.fault(problem, f"DescriptorHeader.{name}", whole.offset + place)
+    return whole.fork(whole.offset + offset)
 
 
-def _read_sid(reader: Reader, offset: int, name: str) -> Sid | None:
-    return Sid.read(_reader_at(reader, offset, name)) if offset else None
+def _read_sid(whole: Reader, offset: int, name: str) -> Sid | None:
+    return Sid.read(_reader_at(whole, offset, name)) if offset else None
 
 
-def _read_list(reader: Reader, offset: int, name: str, *, present: bool) -> AclPart:
+def _read_list(whole: Reader, offset: int, name: str, *, present: bool) -> AclPart:
     """The list at `offset`. Without an offset it is NULL, or not present; an offset to a list that is not present is refused."""
     if not offset:
         return NULL_ACL if present else None
-    part = _reader_at(reader, offset, name)
+    part = _reader_at(whole, offset, name)
     if not present:
         raise part.fault("a list is there that the control bits deny", f"DescriptorHeader.{name}")
     return Acl.read(part)

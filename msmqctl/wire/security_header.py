@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -25,16 +24,16 @@ class SecurityFlags(Bits):
     unused = group(4)
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderInfo:
-    """The cryptographic provider that made the signature: u32 ProviderType, then its name with a NUL."""
+@record
+class ProviderInfo(Record):
+    """The cryptographic provider that made the signature: its type, then its name with a NUL up to the end."""
 
-    provider_type: int
+    provider_type: Annotated[int, U32]
     provider_name: str
 
     @classmethod
     def read(cls, reader: Reader) -> Self:
-        kind = reader.u32("ProviderInfo.provider_type")
+        (kind,) = reader.fixed(cls)
         at = reader.offset
         if reader.remaining % 2:
             raise reader.fault("an odd number of octets", "ProviderInfo.provider_name")
@@ -44,7 +43,7 @@ class ProviderInfo:
         return cls(kind, name[:-1])
 
     def pack(self) -> bytes:
-        return struct.pack("<I", self.provider_type) + to_wide(self.provider_name + "\0")
+        return self.pack_fixed() + to_wide(self.provider_name + "\0")
 
 
 @record
@@ -109,11 +108,7 @@ class SecurityHeader(Record):
 
     def unverified(self) -> Self:
         """This header as a receiver must take it: what the sender claims about verification is not worth anything."""
-        return type(self)(
-            self.flags.replace(authenticated=0, signature_verified=0), self.sender_id_size, self.encryption_key_size, self.signature_size,
-            self.sender_cert_size, self.provider_info_size, self.security_id, self.encryption_key, self.signature, self.sender_cert,
-            self.provider_info,
-        )  # fmt: skip
+        return replace(self, flags=self.flags.replace(authenticated=0, signature_verified=0))
 
     @property
     def sender_queue_manager(self) -> UUID | None:

@@ -291,7 +291,7 @@ def parse_alias(text: str, domain: Sid | None = None) -> Sid:
 
     `domain` is S-1-5-21 and three numbers. The same one stands for the domain, the forest's root domain and the machine.
     """
-    letters = text.upper()
+    letters = text.upper() if text.isascii() else text
     if letters in _SID_BY_ALIAS:
         return _SID_BY_ALIAS[letters]
     if letters not in _RID_BY_ALIAS:
@@ -303,7 +303,8 @@ def parse_principal(text: str, domain: Sid | None = None) -> Sid:
     """The SID that a person means: `S-1-…`, a well-known name in any case (`Everyone`, `BUILTIN\\Users`), or two letters of SDDL."""
     if text[:2].upper() == "S-":
         return Sid.parse(text)
-    name = text.casefold()
+    # All names are ASCII, and a letter that only folds into one, such as the long s, must not find them.
+    name = text.casefold() if text.isascii() else text
     if name in _SID_BY_NAME:
         return _SID_BY_NAME[name]
     if name in _RID_BY_NAME:

@@ -5,6 +5,7 @@ The same `read` functions run on it as on `Reader`, so what is shown is what is 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,8 +91,7 @@ class TracingReader(Reader):
         for index, (name, offset, size) in enumerate(kind.LAYOUT.offsets()):
             if start + offset + size > self.end:
                 return
-            raw = bytes(self.data[start + offset : start + offset + size])
-            value: Any = raw if kind.LAYOUT.codes[index].endswith("s") else int.from_bytes(raw, "little")
+            (value,) = struct.unpack_from("<" + kind.LAYOUT.codes[index], self.data, start + offset)
             convert = converters.get(index)
             self.fields.append(Field(f"{kind.__name__}.{name}", start + offset, size, convert(value) if convert else value))
 

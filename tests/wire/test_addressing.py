@@ -22,6 +22,7 @@ DIRECT = parse_direct(r"OS:host\private$\q")
 ADMIN_QUEUE = PrivateName(ADMIN, 7)
 
 
+@pytest.mark.spec("MQ-2.2.19.2-21")
 @pytest.mark.parametrize(
     ("name", "role", "admin", "code", "value"),
     [
@@ -82,6 +83,7 @@ def test_the_address_of_the_destination_queue_manager() -> None:
     assert queue_manager_address(PrivateName(TARGET, 1)) == TARGET
     assert queue_manager_address(QUEUE, OTHER) == OTHER
     assert queue_manager_address(DIRECT) == NULL_GUID
+    assert queue_manager_address(DIRECT, OTHER) == NULL_GUID
     with pytest.raises(ValueError, match="must be given"):
         queue_manager_address(QUEUE)
 

@@ -321,7 +321,7 @@ def test_the_next_list_starts_behind_the_larger_of_size_and_content() -> None:
 @pytest.mark.parametrize(("offset", "octets", "where"), [
     (0, b"\x0b", "MQFAddressHeader.destination.header_size"),
     (4, b"\x65", "MQFAddressHeader.destination.header_id"),
-    (8, b"\xff\xff\xff\xff", "MQFAddressHeader.destination[1].format_type"),
+    (8, b"\xff\xff\xff\xff", "MQFAddressHeader.destination.element_count"),
     (12, b"\x04", "MQFAddressHeader.destination[0].format_type"),
     (12, b"\x07", "MQFAddressHeader.destination[0].format_type"),
     (36, b"\xc9", "MQFAddressHeader.administration.header_id"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from dataclasses import replace
 from functools import partial
@@ -52,6 +53,7 @@ def test_public_key_blob() -> None:
     assert TOY.size == 8
 
 
+@pytest.mark.spec("MQ-T-19")
 @pytest.mark.parametrize(
     ("offset", "where"),
     [*((at, "BLOBHEADER") for at in range(4)), *((at, "aiKeyAlg") for at in range(4, 8)), *((at, "magic") for at in range(8, 12))],
@@ -151,6 +153,13 @@ def test_the_total_length_may_leave_out_its_prefix() -> None:
     assert_no_prefix(short, read=read_public_keys)
 
 
+def test_a_list_of_keys_may_stand_behind_something_else() -> None:
+    for data in (KEYS_BLOB, bytes.fromhex("5a 00 00 00") + KEYS_BLOB[4:]):
+        assert read_public_keys(Reader(b"before" + data, 6)) == (AES, FULL)
+    with pytest.raises(DecodeError, match="ulLen at offset 6"):
+        read_public_keys(Reader(b"before" + bytes.fromhex("63 00 00 00") + KEYS_BLOB[4:], 6))
+
+
 @pytest.mark.spec("MQ-2.2.2-1")
 @pytest.mark.parametrize("size", [0, 8, 0x59, 0x5B, 0x61, 0x63, 0xFFFFFFFF])
 def test_a_total_length_that_fits_nothing(size: int) -> None:
@@ -195,7 +204,7 @@ def test_algorithms_of_session_keys(octets: str, algorithm: EncryptionAlgorithm)
     assert SessionKeyBlob(algorithm, b"\x5a" * 64).pack() == blob
 
 
-@pytest.mark.spec("MQ-2.4.2-1")
+@pytest.mark.spec("MQ-2.4.2-1", "MQ-T-19")
 @pytest.mark.parametrize("size", [64, 128, 256])
 def test_an_encrypted_key_is_as_long_as_the_modulus(size: int) -> None:
     blob = simple_blob(b"\x5a" * size)
@@ -248,6 +257,25 @@ def test_an_entry_with_a_wrong_digest_is_shown_and_ignored() -> None:
     assert found == (FORGED, ABC)
     assert [entry.ignored for entry in found] == [True, False]
     assert pack_user_certificates(found) == data
+
+
+# Made with OpenSSL: an RSA key of 512 bits, signed by itself. The digest is what md5sum says of it.
+REAL_CERTIFICATE = base64.b64decode(
+    "MIIBATCBrAIBATANBgkqhkiG9w0BAQsFADAMMQowCAYDVQQDDAFhMB4XDTI2MTExODA4NTg0NloXDTI2MTExOTA4NTg0NlowDDEKMAgGA1UEAwwBYTBcMA0G"
+    "CSqGSIb3DQEBAQUAA0sAMEgCQQCobpyM2+JTYA5ctLouEAM4rvshHOYrSPJYMiyFEd2HXSVDeLSTAFpDsxuh5yAEn8EZFpwFa0jTl8T8wZJeU9BbAgMBAAEw"
+    "DQYJKoZIhvcNAQELBQADQQBoYt5IF9b4bIUrFLsNFEd1hqpCBZV0zNsS+VBXRpH4EWbRaUh7J+u1pmqVFwA457Qg1B+eUqdNvr34FRudX26W"
+)
+
+
+@pytest.mark.spec("MQ-T-20")
+def test_a_certificate_is_der_and_holds_no_key_blob() -> None:
+    entry = UserCertificate.of(IDENTIFIER, REAL_CERTIFICATE)
+    assert entry.digest.hex() == "ce8d374349d580f49f93da9c1596bf7f"
+    assert entry.pack()[36:] == REAL_CERTIFICATE
+    assert UserCertificate.read_all(entry.pack()) == entry
+    assert b"RSA1" not in REAL_CERTIFICATE
+    with pytest.raises(DecodeError, match="BLOBHEADER"):
+        RsaPublicKey.read_all(REAL_CERTIFICATE)
 
 
 @pytest.mark.parametrize("count", [0, 2, 0xFFFFFFFF])

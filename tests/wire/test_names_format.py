@@ -10,6 +10,7 @@ import pytest
 
 from msmqctl.errors import StatusError
 from msmqctl.wire.names import (
+    WELL_KNOWN_QUEUES,
     Area,
     ConnectorName,
     DirectName,
@@ -25,6 +26,7 @@ from msmqctl.wire.names import (
     Suffix,
     parse_direct,
     parse_format_name,
+    parse_path_name,
 )
 from msmqctl.wire.status import HResult
 
@@ -69,6 +71,17 @@ ACCEPTED: list[tuple[str, Callable[[], FormatName], str]] = [
         lambda: DirectName(Protocol.OS, "h", QueuePart("DEADXACT", Area.SYSTEM)),
         r"DIRECT=OS:h\SYSTEM$;DEADXACT",
     ),
+    (
+        r"DIRECT=TCP:192.0.2.10\system$;Journal",
+        lambda: DirectName(Protocol.TCP, "192.0.2.10", QueuePart("JOURNAL", Area.SYSTEM)),
+        r"DIRECT=TCP:192.0.2.10\SYSTEM$;JOURNAL",
+    ),
+    (
+        r"DIRECT=OS:h\SYSTEM$;DEADLETTER",
+        lambda: DirectName(Protocol.OS, "h", QueuePart("DEADLETTER", Area.SYSTEM)),
+        r"DIRECT=OS:h\SYSTEM$;DEADLETTER",
+    ),
+    (r"DIRECT=IPX:12:34\q", lambda: DirectName(Protocol.IPX, "12:34", PUBLIC_Q), r"DIRECT=IPX:12:34\q"),
     (r"DIRECT=OS:h\q;JOURNAL", lambda: DirectName(Protocol.OS, "h", QueuePart("q", journal=True)), r"DIRECT=OS:h\q;JOURNAL"),
     (
         r"DIRECT=OS:h\private$\q;sub;journal",
@@ -120,6 +133,7 @@ REFUSED = [
     r"DIRECT=OS:h\q;JOURNAL;JOURNAL",
     r"DIRECT=OS:h\private$\a\b",
     rf"PRIVATE={TEXT}\123456789",
+    rf"PRIVATE={TEXT}\000000001",
     rf"PRIVATE={TEXT}\xyz",
     rf"PRIVATE={TEXT}" + "\\",
     f"PRIVATE={TEXT}",
@@ -132,6 +146,8 @@ REFUSED = [
     f"MACHINE={TEXT};XACTONLY",
     f"CONNECTOR={TEXT};JOURNAL",
     f"DL={TEXT}@",
+    f"DL={TEXT}@a b",
+    f"DL={TEXT}@größe",
     f"DL={TEXT};JOURNAL",
     "MULTICAST=223.1.1.1:1",
     "MULTICAST=240.0.0.0:1",
@@ -167,7 +183,7 @@ def test_a_refusal_names_the_component_and_its_place(text: str, message: str) ->
     assert refused(text).message.startswith(message)
 
 
-@pytest.mark.spec("MQ-2.1-1")
+@pytest.mark.spec("MQ-2.1-1", "MQ-2.1.5-1")
 def test_limits_at_their_edges() -> None:
     queue, subqueue, computer, domain = "q" * 124, "s" * 32, "c" * 256, "d" * 255
     assert parse_format_name(rf"DIRECT=OS:{computer}\{queue};{subqueue}") == DirectName(
@@ -183,6 +199,7 @@ def test_limits_at_their_edges() -> None:
     refused(rf"DIRECT=OS:h\{'😀' * 62}q")
     refused(rf"DIRECT=OS:h\q;{subqueue}s")
     refused(f"DL={TEXT}@{domain}d")
+    refused(rf"PRIVATE={TEXT}\0ffffffff")
 
 
 @pytest.mark.spec("MQ-2.1.6-2", "MQ-T-7")
@@ -201,6 +218,7 @@ def test_web_names_have_their_own_default_ports() -> None:
     assert http == parse_direct("HTTP://h:80/msmq/q") != parse_direct("HTTP://h:8080/msmq/q")
     assert https == parse_direct("HTTPS://h:443/msmq/q") != parse_direct("HTTPS://h:80/msmq/q")
     assert http == parse_direct("HTTP://h:/msmq/q")
+    assert parse_direct("HTTP://h:8080/msmq/q").effective_port == 8080
 
 
 @pytest.mark.parametrize("port", ["65536", "000065536", "9" * 5000, "x", "80x", "-1", "8:8"])
@@ -208,6 +226,7 @@ def test_web_ports_that_are_none(port: str) -> None:
     refused(f"DIRECT=HTTP://h:{port}/msmq/q")
 
 
+@pytest.mark.spec("MQ-2.1.2-1")
 @pytest.mark.parametrize(
     "text",
     [
@@ -222,6 +241,9 @@ def test_web_ports_that_are_none(port: str) -> None:
         "DIRECT=HTTP://[fe80::1/msmq/q",
         "DIRECT=HTTP://[fe80::1]8080/msmq/q",
         "DIRECT=HTTP://[h]/msmq/q",
+        "DIRECT=HTTP://user@h/msmq/q",
+        "DIRECT=HTTP://h?x/msmq/q",
+        "DIRECT=HTTP://h#x/msmq/q",
     ],
 )
 def test_web_names_that_are_none(text: str) -> None:
@@ -238,11 +260,10 @@ def test_web_names_take_both_separators_and_write_slashes(text: str) -> None:
 
 @pytest.mark.spec("MQ-2.1.2-5")
 def test_spx_is_read_beside_ipx() -> None:
-    for protocol in (Protocol.IPX, Protocol.SPX):
-        name = parse_format_name(rf"DIRECT={protocol.value}:00000012:00a0234f7500\q")
-        assert name == DirectName(protocol, "00000012:00a0234f7500", PUBLIC_Q)
-        assert isinstance(name, DirectName)
-        assert name.effective_port == 876
+    for word, protocol in {"IPX": Protocol.IPX, "SPX": Protocol.SPX}.items():
+        name = parse_direct(rf"{word}:00000012:00a0234f7500\q")
+        assert (name.protocol, name.address, name.effective_port) == (protocol, "00000012:00a0234f7500", 876)
+        assert str(name) == rf"DIRECT={word}:00000012:00a0234f7500\q"
     for address in ("00000012", "000000012:00a0234f7500", "12:00a0234f75001", "12:xyz", ":1", "1:"):
         refused(rf"DIRECT=SPX:{address}\q")
 
@@ -281,6 +302,7 @@ def test_ipv6_in_a_web_name_keeps_its_brackets() -> None:
     assert name.without_prefix == "HTTP://[2001:db8::1]:8080/msmq/q"
 
 
+@pytest.mark.spec("MQ-2.1.2-1")
 @pytest.mark.parametrize(
     "address", ["host", "192.0.2", "192.0.2.256", "192.0.2.010", "[192.0.2.1]", "192.0.2.1:1801", "fe80::1::2", "fe80::1%a;b", ""]
 )
@@ -294,11 +316,29 @@ def test_private_numbers_print_in_eight_digits_but_for_the_well_known_ones() -> 
     for number, text in printed.items():
         assert str(PrivateName(GUID, number)) == rf"PRIVATE={TEXT}\{text}"
         assert parse_format_name(rf"PRIVATE={TEXT}\{number:08X}") == parse_format_name(rf"PRIVATE={TEXT}\{number:x}")
+    assert WELL_KNOWN_QUEUES == {3: "notify_queue$", 4: "order_queue$"}
 
 
 @pytest.mark.spec("MQ-T-9")
-def test_guids_come_in_both_cases_and_print_in_lower() -> None:
-    assert str(parse_format_name(f"PUBLIC={TEXT.upper()}")) == f"PUBLIC={TEXT}"
+def test_guids_come_in_both_cases_without_braces_and_print_in_lower() -> None:
+    for text in (TEXT, TEXT.upper(), TEXT.title()):
+        assert str(parse_format_name(f"PUBLIC={text}")) == f"PUBLIC={TEXT}"
+    refused(f"PUBLIC={{{TEXT}}}")
+
+
+@pytest.mark.spec("MQ-T-9")
+def test_the_first_backslash_ends_the_computer() -> None:
+    assert parse_direct(r"OS:h\private$\q").address == "h"
+    assert parse_path_name(r"h\private$\q").computer == "h"
+    refused(r"DIRECT=OS:h\x\q")
+
+
+@pytest.mark.spec("MQ-T-8")
+def test_suffixes_are_those_of_the_structure_not_of_the_grammar() -> None:
+    refused(f"MACHINE={TEXT}")
+    assert parse_format_name(f"CONNECTOR={TEXT};XACTONLY").suffix is Suffix.XACTONLY
+    assert parse_format_name(f"PUBLIC={TEXT};JOURNAL").suffix is Suffix.JOURNAL
+    assert parse_format_name(r"DIRECT=OS:h\q;sub").suffix is Suffix.SUBQUEUE
 
 
 @pytest.mark.spec("MQ-T-10")
@@ -309,6 +349,7 @@ def test_a_system_queue_has_no_third_component() -> None:
     refused(r"DIRECT=OS:h\SYSTEM$\JOURNAL")
 
 
+@pytest.mark.spec("MQ-T-11")
 @pytest.mark.parametrize(
     ("suffix", "number", "octet"),
     [("NONE", 0, 0x00), ("JOURNAL", 1, 0x81), ("DEADLETTER", 2, 0x82), ("DEADXACT", 3, 0x83), ("XACTONLY", 4, 0x04), ("SUBQUEUE", 5, 0x05)],
@@ -355,7 +396,18 @@ def test_read_only_queues_are_no_elements(element: str) -> None:
 
 
 @pytest.mark.spec("MQ-2.1.7-1")
-@pytest.mark.parametrize("text", [f"DL={TEXT}, DL={TEXT}", f"DL={TEXT},", f",DL={TEXT}", f"DL={TEXT},,DL={TEXT}", rf"DL={TEXT},host\q"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"DL={TEXT}, DL={TEXT}",
+        f"DL={TEXT}@a, DL={TEXT}",
+        f"DL={TEXT} ,DL={TEXT}",
+        f"DL={TEXT},",
+        f",DL={TEXT}",
+        f"DL={TEXT},,DL={TEXT}",
+        rf"DL={TEXT},host\q",
+    ],
+)
 def test_elements_are_joined_by_one_comma_and_nothing_else(text: str) -> None:
     refused(text)
 

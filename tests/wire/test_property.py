@@ -159,7 +159,7 @@ def test_a_similar_type_will_not_do(wrong: Variant) -> None:
 LIMITS: list[tuple[PropertyId, Sequence[object], Sequence[object]]] = [
     (Q.PROPID_Q_JOURNAL, [0, 1], [2, 255]),
     (Q.PROPID_Q_BASEPRIORITY, [-32768, 0, 32767], []),
-    (Q.PROPID_Q_LABEL, ["", "x" * 124], ["x" * 125, None]),
+    (Q.PROPID_Q_LABEL, ["", "x" * 124, "\U0001f600" * 62], ["x" * 125, "\U0001f600" * 63, None]),
     (Q.PROPID_Q_AUTHENTICATE, [0, 1], [2]),
     (Q.PROPID_Q_PRIV_LEVEL, [0, 1, 2], [3]),
     (Q.PROPID_Q_TRANSACTION, [0, 1], [2]),
@@ -167,7 +167,10 @@ LIMITS: list[tuple[PropertyId, Sequence[object], Sequence[object]]] = [
     (
         Q.PROPID_Q_MULTICAST_ADDRESS,
         ["", "224.0.0.0:0", "239.255.255.255:65535", "239.1.2.3:2345"],
-        ["223.1.1.1:1", "240.0.0.0:1", "239.1.1.1", "239.256.0.0:1", "239.1.1.1:65536", "239.1.1.1:1 ", "x:1", "239.1.1:1", "٢٣٩.1.1.1:1"],
+        [
+            *("223.1.1.1:1", "240.0.0.0:1", "239.1.1.1", "239.256.0.0:1", "239.1.1:1", "x:1", "٢٣٩.1.1.1:1"),
+            *("239.1.1.1:65536", "239.1.1.1:1 ", "239.1.1.1:01", "239.1.1.1:1,MULTICAST=239.1.1.1:1"),
+        ],
     ),
     (Q.PROPID_QM_SERVICE, [0, 1, 2, 4, 8, 0x10, 0x1F], [0x20, 0xFFFFFFFF]),
     (Q.PROPID_QM_FOREIGN, [0, 1], [2]),
@@ -211,7 +214,7 @@ LIMITS: list[tuple[PropertyId, Sequence[object], Sequence[object]]] = [
     (MessageProperty.PROPID_M_PRIORITY, [0, 7], [8]),
     (MessageProperty.PROPID_M_DELIVERY, [0, 1], [2]),
     (MessageProperty.PROPID_M_JOURNAL, [0, 1, 2, 3], [4]),
-    (MessageProperty.PROPID_M_LABEL, ["", "x" * 249], ["x" * 250]),
+    (MessageProperty.PROPID_M_LABEL, ["", "x" * 249], ["x" * 250, "\U0001f600" * 125, "x" * 100_000]),
     (MessageProperty.PROPID_M_PRIV_LEVEL, [0, 1, 3, 5], [2, 4]),
     (MessageProperty.PROPID_M_AUTH_LEVEL, [0, 1, 2, 4, 8], [3, 16]),
     (MessageProperty.PROPID_M_AUTHENTICATED_EX, [0, 1, 3, 5, 9], [2]),
@@ -226,6 +229,49 @@ def test_limits_of_values(prop: PropertyId, taken: Sequence[object], refused: Se
         with pytest.raises(StatusError, match=prop.name) as error:
             check_value(prop, Variant(prop.vt, value))
         assert error.value.status == HResult.MQ_ERROR_ILLEGAL_PROPERTY_VALUE
+        assert len(error.value.message) < 300
+
+
+@pytest.mark.spec("MQ-T-7")
+def test_the_multicast_address_of_a_queue_has_one_port_and_it_may_be_any() -> None:
+    for port in (0, 20, 99, 200, 2000, 9999, 10000, 65535):
+        check_value(Q.PROPID_Q_MULTICAST_ADDRESS, Variant(V.VT_LPWSTR, f"239.1.2.3:{port}"))
+        with pytest.raises(StatusError):
+            check_value(Q.PROPID_Q_MULTICAST_ADDRESS, Variant(V.VT_LPWSTR, f"239.1.2.3:{port}:{port}"))
+
+
+@pytest.mark.spec("MQ-T-30")
+def test_the_encryption_keys_are_not_called_signing_keys() -> None:
+    assert "encryption" in Q.PROPID_QM_ENCRYPT_PKS.meaning
+    assert "sign" not in Q.PROPID_QM_ENCRYPT_PKS.meaning
+    assert "signatures" in Q.PROPID_QM_SIGN_PKS.meaning
+
+
+@pytest.mark.spec("MQ-T-31")
+def test_each_count_of_octets_knows_its_own_old_name() -> None:
+    assert "PROPID_MGMT_QUEUE_USED_QUOTA" in QueueProperty(8).meaning
+    assert "PROPID_MGMT_QUEUE_JOURNAL_USED_QUOTA" in QueueProperty(10).meaning
+
+
+@pytest.mark.spec("MQ-T-32")
+def test_a_ninth_state_exists_and_one_number_of_public_headers_does_not() -> None:
+    check_value(QueueProperty.PROPID_MGMT_QUEUE_STATE, Variant(V.VT_LPWSTR, "LOCKED"))
+    assert len(_names(QueueProperty.PROPID_MGMT_QUEUE_STATE)) == 9
+    assert not DirectoryProperty(204).known
+
+
+@pytest.mark.spec("MQ-T-33")
+def test_the_quota_of_a_computer_is_a_number_without_a_unit() -> None:
+    for quota in (0, 1, 1023, 0xFFFFFFFF):
+        check_value(Q.PROPID_QM_QUOTA, Variant(V.VT_UI4, quota))
+    assert not {"KB", "kilobytes", "bytes", "octets"} & set(Q.PROPID_QM_QUOTA.meaning.split())
+    assert Q.PROPID_QM_JOURNAL_QUOTA.meaning.endswith("in KB")
+
+
+@pytest.mark.spec("MQ-T-34")
+@pytest.mark.parametrize("space", SPACES.values(), ids=lambda space: space.__name__)
+def test_properties_come_in_the_order_of_their_numbers(space: type[PropertyId]) -> None:
+    assert list(space) == sorted(space)
 
 
 def test_no_limit_is_untested() -> None:

@@ -89,7 +89,7 @@ ARMS: list[tuple[QueueFormat, str, str]] = [
 ARM_IDS = [f"{row[0].kind.name}{'' if row[0].arm else '-null'}" for row in ARMS]
 
 
-@pytest.mark.spec("MQ-2.2.7-1", "MQ-2.2.7-3", "MP-2.2.7-2")
+@pytest.mark.spec("MQ-2.2.7-1", "MQ-2.2.7-3", "MP-2.2.7-2", "MP-3.8-1")
 @pytest.mark.parametrize(("queue", "data", "_data64"), ARMS, ids=ARM_IDS)
 def test_arms_in_ndr(queue: QueueFormat, data: str, _data64: str) -> None:
     assert_wire(queue, bytes.fromhex(data), read=read, pack=pack)
@@ -238,10 +238,15 @@ def test_strings_count_their_nul_and_have_no_pad_inside() -> None:
     write_queue_format(writer, QueueFormat(Q.DIRECT, DIRECT_TEXT))
     writer.u32(0x11111111)
     assert writer.data[12:].hex(" ", 4) == "07000000 00000000 07000000 4f005300 3a006800 5c007100 00000000 11111111"
-    assert read(writer.data[:38]).arm == DIRECT_TEXT
-    without_nul = writer.data[:12] + bytes.fromhex("06000000 00000000 06000000") + writer.data[24:36]
+    alone = pack(QueueFormat(Q.DIRECT, DIRECT_TEXT))
+    assert alone == writer.data[:38]
+    assert read(alone).arm == DIRECT_TEXT
+    without_nul = alone[:12] + bytes.fromhex("06000000 00000000 06000000") + alone[24:36]
     with pytest.raises(DecodeError, match="NUL"):
         read(without_nul)
+    for counts in ("07000000 01000000 07000000", "06000000 00000000 07000000"):
+        with pytest.raises(DecodeError, match="elements"):
+            read(alone[:12] + bytes.fromhex(counts) + alone[24:])
 
 
 def test_arms_that_do_not_go_with_the_kind() -> None:
@@ -291,6 +296,7 @@ def assert_illegal(queue: QueueFormat) -> None:
     with pytest.raises(StatusError) as refused:
         to_format_name(queue)
     assert refused.value.status == HResult.MQ_ERROR_ILLEGAL_FORMATNAME
+    assert len(refused.value.message) < 300
 
 
 # The suffixes that each kind may have, each with an arm that goes with them.
@@ -308,7 +314,7 @@ MATRIX: list[tuple[QueueFormatType, object, set[int]]] = [
 ]
 
 
-@pytest.mark.spec("MQ-2.2.7-1", "MP-2.2.7-1")
+@pytest.mark.spec("MQ-2.2.7-1", "MP-2.2.7-1", "MQ-T-8", "MQ-T-11")
 @pytest.mark.parametrize(("kind", "arm", "allowed"), MATRIX, ids=[f"{row[0].name}-{row[1]}" for row in MATRIX])
 def test_suffix_matrix(kind: QueueFormatType, arm: object, allowed: set[int]) -> None:
     for suffix_and_flags in range(0x100):
@@ -400,12 +406,14 @@ def test_a_multicast_address_is_four_octets_in_their_written_order() -> None:
         QueueFormat(Q.DIRECT, "FTP:h\\q"),
         QueueFormat(Q.DIRECT, "OS:h\\q\ud800"),
         QueueFormat(Q.DIRECT, "OS:h\\q,PUBLIC=" + G),
+        QueueFormat(Q.DIRECT, "DIRECT=" + "x" * 100_000),
+        QueueFormat(Q.DL, DlId(QM, "x" * 100_000)),
         QueueFormat(Q.DL, DlId(QM, "")),
         QueueFormat(Q.DL, DlId(QM, "x" * 256)),
         QueueFormat(Q.MULTICAST, MulticastId.of(IPv4Address("192.0.2.1"), 1)),
         QueueFormat(Q.MULTICAST, MulticastId.of(IPv4Address("239.1.1.1"), 65536)),
     ],
-    ids=repr,
+    ids=lambda queue: repr(queue)[:120],
 )
 def test_structures_that_name_nothing(queue: QueueFormat) -> None:
     assert_illegal(queue)

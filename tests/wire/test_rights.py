@@ -82,10 +82,13 @@ def test_names_and_values_are_those_of_the_document(table: type[IntFlag]) -> Non
 @pytest.mark.spec("MQ-T-36")
 def test_sums_of_the_document_are_unions_and_one_name_lacks_its_prefix() -> None:
     assert int(MachineRights.MQSEC_MACHINE_GENERIC_READ) == 0x20 + 0x20000 + (0x1 + 0x2) + (0x40 + 0x80)
+    # Both composites of this one contain the right to peek, which counts once.
+    assert int(QueueRights.MQSEC_QUEUE_GENERIC_READ) == 0x20 + 0x20000 + 0x1 + 0x2 + 0x8
     assert "SEC_CN_GENERIC_ALL" in ConnectedNetworkRights.__members__
     assert "MQSEC_CN_GENERIC_ALL" not in ConnectedNetworkRights.__members__
 
 
+@pytest.mark.spec("MQ-2.2.24-1")
 def test_the_right_to_send_is_one_bit() -> None:
     assert RIGHT_TO_SEND == 0x4
 

@@ -115,6 +115,12 @@ def test_parts_may_lie_in_any_order_with_gaps_and_shared() -> None:
     assert SecurityDescriptor.read_all(descriptor.pack()) == descriptor
 
 
+def test_a_descriptor_may_stand_behind_something_else() -> None:
+    assert SecurityDescriptor.read_all(Reader(b"before" + QUEUE_OCTETS, 6)) == QUEUE
+    with pytest.raises(DecodeError, match=r"DescriptorHeader\.dacl at offset 22"):
+        SecurityDescriptor.read_all(Reader(b"before" + header(0x8004, dacl=21), 6))
+
+
 @pytest.mark.parametrize("name", ["owner", "group", "sacl", "dacl"])
 @pytest.mark.parametrize("offset", [1, 19, 21, 0x7FFFFFFF, 0xFFFFFFFF])
 def test_an_offset_into_the_header_or_outside_is_refused(name: str, offset: int) -> None:

@@ -207,7 +207,9 @@ def test_people_may_write_names(text: str, sid: str) -> None:
     assert str(parse_principal(text, DOMAIN)) == sid
 
 
-@pytest.mark.parametrize("text", ["", "S-", "S-1-5-x", "nobody", "BUILTIN\\SYSTEM", "NT AUTHORITY\\Users", "ZZ", "Everyone "])
+@pytest.mark.parametrize(
+    "text", ["", "S-", "S-1-5-x", "nobody", "BUILTIN\\SYSTEM", "NT AUTHORITY\\Users", "ZZ", "Everyone ", "\u017fystem", "\u017fY"]
+)
 def test_names_that_nobody_knows_are_refused(text: str) -> None:
     with pytest.raises(DecodeError):
         parse_principal(text, DOMAIN)

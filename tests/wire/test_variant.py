@@ -264,7 +264,7 @@ ARMS = SIMPLE_ARMS + [
 ARM_IDS = [f"{type_name(row[0].vt)}-{row[0].value!r:.8}" for row in ARMS]
 
 
-@pytest.mark.spec("MP-2.2.13-1", "MP-2.2.13-3")
+@pytest.mark.spec("MP-2.2.13-1", "MP-2.2.13-3", "MP-3.8-1")
 @pytest.mark.parametrize(("variant", "arm", "_arm64"), ARMS, ids=ARM_IDS)
 def test_arms_in_ndr(variant: Variant, arm: str, _arm64: str) -> None:
     head = variant.vt.to_bytes(2, "little")
