@@ -69,7 +69,7 @@ def _pack_elements(elements: tuple[FormatNameElement, ...], base: int) -> bytes:
 
 def _pack_content(element: FormatNameElement) -> bytes:
     match element.kind, element.value:
-        case (FormatType.PUBLIC | FormatType.DISTRIBUTION_LIST), UUID() as guid:
+        case ((FormatType.PUBLIC | FormatType.DISTRIBUTION_LIST), UUID() as guid):
             return guid.bytes_le
         case FormatType.PRIVATE, ObjectId() as queue:
             return queue.pack()

@@ -39,7 +39,7 @@ _SESSION, _DEBUG = BaseFlags.session_header.mask, BaseFlags.debug_header.mask
 _BASE_PRESENCE = _SESSION | _DEBUG | BaseFlags.internal.mask
 _TH, _SH = UserFlags.transaction_header.mask, UserFlags.security_header.mask
 _HH, _MQ = UserFlags.soap_header.mask, UserFlags.multi_queue_header.mask
-_USER_PRESENCE = _TH | _SH | _HH | _MQ | UserFlags.properties_header.mask
+_USER_PRESENCE = _TH | _SH | _HH | _MQ
 
 
 def packet_length(start: Buffer) -> int | None:
@@ -175,7 +175,7 @@ class UserMessage:
         """A header is there exactly when its flag is set: without that the octets could not be read again."""
         base, user = int(self.base.flags), int(self.user.flags)
         base_there = (_SESSION if self.session is not None else 0) | (_DEBUG if self.debug is not None else 0)
-        user_there = UserFlags.properties_header.mask
+        user_there = 0
         for mask, header in ((_TH, self.transaction), (_SH, self.security), (_HH, self.soap), (_MQ, self.multi_queue)):
             if header is not None:
                 user_there |= mask

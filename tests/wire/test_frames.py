@@ -23,7 +23,7 @@ from msmqctl.wire.frames import (
 )
 from msmqctl.wire.headers import BaseFlags, SessionHeader, UserFlags
 from msmqctl.wire.identity import TxSequenceId
-from msmqctl.wire.packet import UserMessage
+from msmqctl.wire.packet import UserMessage, packet_length
 from msmqctl.wire.record import NULL_GUID, Reader
 from msmqctl.wire.values import INFINITE, MessageClass
 from tests.wire.samples import OTHER, SENDER, SESSION, build, vector
@@ -43,7 +43,11 @@ def test_an_unknown_packet_type_is_refused(kind: int) -> None:
 @pytest.mark.spec("QB-2.2.1-2")
 def test_refusal_is_for_the_two_handshake_packets() -> None:
     refused = InternalPacket.establish(SENDER).established(OTHER, refused=True)
-    assert InternalPacket.read(Reader(refused.pack())).header.flags.refused
+    assert refused.pack()[16:20] == bytes.fromhex("0000 1200")
+    parameters = replace(InternalPacket.parameters(500, 20000), header=InternalHeader.of(PacketType.CONNECTION_PARAMETERS, refused=True))
+    for packet in (refused, parameters):
+        assert InternalPacket.read(Reader(packet.pack())).header.flags.refused
+    assert not InternalPacket.establish(SENDER).established(OTHER).header.flags.refused
     ack = InternalPacket.session_ack(SESSION)
     with pytest.raises(DecodeError, match="refuses nothing"):
         InternalPacket.read(Reader(replace(ack, header=InternalHeader.of(PacketType.SESSION_ACK, refused=True)).pack()))
@@ -72,21 +76,38 @@ def test_an_internal_packet_is_as_long_as_its_type_says(size: int) -> None:
         InternalPacket.read(Reader(bytes(data)))
 
 
+STREAM: list[InternalPacket | UserMessage] = [
+    InternalPacket.establish(SENDER),
+    InternalPacket.parameters(500, 20000),
+    build(),
+    build(session=SESSION),
+    InternalPacket.session_ack(SESSION),
+    build(),
+]
+
+
 @pytest.mark.spec("MQ-2.2.20-3", "MQ-DEC-2", "QB-2.1.1-3", "QB-2.1.1-4")
-def test_a_stream_is_cut_into_packets_by_their_sizes() -> None:
-    packets: list[InternalPacket | UserMessage] = [
-        InternalPacket.establish(SENDER),
-        InternalPacket.parameters(500, 20000),
-        build(),
-        build(session=SESSION),
-        InternalPacket.session_ack(SESSION),
-    ]
-    reader = Reader(b"".join(packet.pack() for packet in packets))
-    assert [read_session_packet(reader) for _ in packets] == packets
+def test_a_stream_is_read_packet_by_packet() -> None:
+    reader = Reader(b"".join(packet.pack() for packet in STREAM))
+    assert [read_session_packet(reader) for _ in STREAM] == STREAM
     reader.expect_end("stream")
 
 
-@pytest.mark.spec("QB-2.2.4-1", "QB-2.2.4-2", "MQ-2.2.19.1-4", "MQ-2.2.19.1-9")
+@pytest.mark.spec("MQ-DEC-1", "MQ-2.2.19.1-7", "MQ-T-1", "QB-2.1.1-4")
+@pytest.mark.parametrize("portion", [1, 7, 1000])
+def test_a_stream_that_comes_in_portions_is_cut_into_packets_by_their_sizes(portion: int) -> None:
+    stream = b"".join(packet.pack() for packet in STREAM)
+    waiting, packets = bytearray(), []
+    for start in range(0, len(stream), portion):
+        waiting += stream[start : start + portion]
+        while (size := packet_length(waiting)) is not None and size <= len(waiting):
+            packets.append(read_session_packet(Reader(waiting, end=size)))
+            del waiting[:size]
+    assert packets == STREAM
+    assert not waiting
+
+
+@pytest.mark.spec("QB-2.2.4-1", "QB-2.2.4-2", "MQ-2.2.19.1-4", "MQ-2.2.19.1-5", "MQ-2.2.19.1-9")
 def test_an_order_ack_to_the_senders_order_queue() -> None:
     body = OrderAckBody(SEQUENCE, 8, 7)
     ack = make_ack(body, MessageClass.MQMSG_CLASS_ORDER_ACK, source=OTHER, message_id=5, sent_time=9, destination=SENDER)
@@ -108,6 +129,24 @@ def test_a_final_ack_over_a_direct_name(message_class: int) -> None:
     assert read_ack(UserMessage.read_all(ack.pack())) == body
 
 
+@pytest.mark.spec("QB-2.2.4-2")
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize(
+    ("body", "kind"), [(OrderAckBody(SEQUENCE, 8, 7), 0x00FF), (FinalAckBody(SEQUENCE, 8, 7, SENDER, 2), 0x4000)], ids=str
+)
+def test_acks_are_taken_with_either_delivery_mode(body: OrderAckBody | FinalAckBody, kind: int, mode: int) -> None:
+    ack = make_ack(body, MessageClass(kind), source=OTHER, message_id=5, sent_time=9, destination=SENDER)
+    other = replace(ack, user=replace(ack.user, flags=ack.user.flags.replace(delivery_mode=mode)))
+    assert read_ack(UserMessage.read_all(other.pack())) == body
+
+
+@pytest.mark.spec("QB-2.2.4-1")
+def test_what_an_order_ack_holds_in_its_reserved_octets_does_not_matter() -> None:
+    body = OrderAckBody(SEQUENCE, 8, 7, b"left over in memory!")
+    ack = make_ack(body, MessageClass.MQMSG_CLASS_ORDER_ACK, source=OTHER, message_id=5, sent_time=9, destination=SENDER)
+    assert read_ack(UserMessage.read_all(ack.pack())) == body
+
+
 @pytest.mark.spec("QB-3.1.5.1.1-1", "QB-3.1.5.1.1-3")
 def test_acks_are_recognised_by_queue_label_size_and_class_alone() -> None:
     ack = make_ack(
@@ -118,10 +157,14 @@ def test_acks_are_recognised_by_queue_label_size_and_class_alone() -> None:
         sent_time=9,
         destination="TCP:10.0.0.1",
     )
-    piggy_backed = replace(ack, base=replace(ack.base, flags=BaseFlags.of(priority=5, session_header=1)), session=SESSION)
+    piggy_backed = replace(
+        ack, base=replace(ack.base, flags=BaseFlags.of(priority=5, session_header=1, reserved_low=3, reserved_high=0x7F)), session=SESSION
+    )
     assert read_ack(piggy_backed) is not None
     assert read_ack(replace(ack, user=replace(ack.user, destination_queue="tcp:other\\private$\\ORDER_QUEUE$"))) is not None
     assert read_ack(replace(ack, user=replace(ack.user, destination_queue="TCP:10.0.0.1\\private$\\orders"))) is None
+    assert read_ack(replace(ack, user=replace(ack.user, destination_queue=4))) is not None
+    assert read_ack(replace(ack, user=replace(ack.user, destination_queue=3))) is None
     assert read_ack(replace(ack, properties=replace(ack.properties, label="QM Ordering Ack!"))) is None
     assert read_ack(replace(ack, properties=replace(ack.properties, message_body=bytes(35)))) is None
     assert read_ack(replace(ack, properties=replace(ack.properties, message_class=MessageClass.MQMSG_CLASS_NORMAL))) is None

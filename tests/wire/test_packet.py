@@ -14,7 +14,9 @@ from msmqctl.errors import DecodeError
 from msmqctl.wire.conduct import irregularities
 from msmqctl.wire.headers import (
     MAX_PACKET_SIZE,
+    SIGNATURE,
     BaseFlags,
+    BaseHeader,
     DebugFlags,
     DebugHeader,
     MessagePropertiesHeader,
@@ -22,9 +24,9 @@ from msmqctl.wire.headers import (
     SessionHeader,
     SoapHeader,
 )
-from msmqctl.wire.multi_queue import MultiQueueFormatHeader
+from msmqctl.wire.multi_queue import FormatNameElement, FormatType, MultiQueueFormatHeader
 from msmqctl.wire.packet import UserMessage, looks_like_packet, packet_length
-from msmqctl.wire.record import Reader
+from msmqctl.wire.record import NULL_GUID, Reader
 from msmqctl.wire.security_header import SecurityHeader
 from msmqctl.wire.trace import TracingReader
 from msmqctl.wire.values import INFINITE, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, SenderIdType
@@ -40,7 +42,7 @@ def patched(message: UserMessage, offset: int, octets: bytes) -> bytes:
     return bytes(data)
 
 
-@pytest.mark.spec("MQ-V-5", "MQ-2.2.20-1", "MQ-2.2.19.1-1", "MQ-ENC-1", "MQ-T-5")
+@pytest.mark.spec("MQ-V-5", "MQ-2.2.20-1", "MQ-2.2.19.1-1", "MQ-2.2.19.2-9", "MQ-ENC-1", "MQ-T-5")
 @pytest.mark.parametrize("response_code", range(8))
 @pytest.mark.parametrize("admin_code", [0, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("destination_code", [3, 5, 7])
@@ -89,6 +91,27 @@ def test_headers_stand_in_the_order_of_the_document() -> None:
     assert all(start % 4 == 0 for start in starts)
 
 
+@pytest.mark.spec("MQ-2.2.19.1-1", "MQ-2.2.18.1.4-6")
+def test_boundaries_are_counted_from_the_start_of_the_packet() -> None:
+    message = build(multi_queue=MultiQueueFormatHeader.of((FormatNameElement(FormatType.PUBLIC, OTHER),), signature=b"s"))
+    reader = Reader(b"odd" + message.pack())
+    reader.take(3, "what stands before")
+    assert UserMessage.read(reader) == message
+
+
+@pytest.mark.spec("MQ-2.2.19.1-6", "MQ-DEC-1")
+@pytest.mark.parametrize("size", [16, MAX_PACKET_SIZE])
+def test_sizes_up_to_the_limits_are_believed(size: int) -> None:
+    assert packet_length(BaseHeader.of(BaseFlags(0), size).pack()) == size
+
+
+@pytest.mark.spec("MQ-2.2.19.1-6", "MQ-DEC-1")
+@pytest.mark.parametrize("size", [0, 15, MAX_PACKET_SIZE + 1, 0xFFFFFFFF])
+def test_sizes_beyond_the_limits_are_refused_before_anything_follows(size: int) -> None:
+    with pytest.raises(DecodeError, match="is outside 16 to 4194304"):
+        packet_length(BaseHeader.of(BaseFlags(0), size).pack())
+
+
 @pytest.mark.spec("MQ-2.2.19.1-6", "MQ-DEC-1")
 def test_the_session_header_of_a_message_stands_outside_its_size() -> None:
     message = build(session=SESSION)
@@ -113,6 +136,17 @@ def test_a_session_header_inside_the_size_is_found_when_the_next_packet_follows_
     assert UserMessage.read(reader) == build()
     with pytest.raises(DecodeError, match="SessionHeader"):
         read(inside)
+    with pytest.raises(DecodeError, match="SessionHeader"):
+        UserMessage.read(Reader(inside + build().pack(), end=size))
+
+
+@pytest.mark.spec("MQ-DEC-4")
+@pytest.mark.parametrize(
+    ("acknowledged", "bits", "trailing"), [(0x10, 0, 16), (0x11, SIGNATURE, 16), (0x10, SIGNATURE, 20), (0x10, SIGNATURE, 0)]
+)
+def test_a_session_header_behind_the_size_is_not_taken_for_the_next_packet(acknowledged: int, bits: int, trailing: int) -> None:
+    message = build(session=SessionHeader(acknowledged, 1, bits, 1, 1, 64), trailing=b"t" * trailing)
+    assert read(message.pack()) == message
 
 
 @pytest.mark.spec("MQ-2.2.20-4", "MQ-T-13")
@@ -234,6 +268,30 @@ def test_a_flag_without_its_header_is_not_packed(base: int) -> None:
         build(base=base)
 
 
+OPTIONAL = {"transaction": TRANSACTION, "security": SECURITY, "soap": SoapHeader.of("h", "b"), "multi_queue": MultiQueueFormatHeader.of(())}
+
+
+@pytest.mark.spec("MQ-2.2.20-1")
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_header_and_its_flag_are_packed_together_or_not_at_all(name: str) -> None:
+    message = build(**{name: OPTIONAL[name]})  # type: ignore[arg-type]  # the table mixes types on purpose
+    for wrong in (replace(message, **{name: None}), replace(build(), **{name: OPTIONAL[name]})):  # type: ignore[arg-type]  # as above
+        with pytest.raises(ValueError, match="exactly when its flag"):
+            wrong.pack()
+
+
+@pytest.mark.spec("MQ-2.2.20.5-1")
+def test_only_a_transaction_header_makes_a_message_transactional() -> None:
+    assert build(transaction=TRANSACTION).transactional
+    assert not build(user=0x20).transactional  # recoverable alone is not enough
+
+
+@pytest.mark.spec("MQ-2.2.19.1-3")
+def test_the_priority_of_a_transactional_message_is_ignored() -> None:
+    assert build().priority == 3
+    assert read(build(transaction=TRANSACTION, base=3).pack()).priority == 0
+
+
 @pytest.mark.spec("MQ-2.2.19.1-6")
 def test_a_packet_over_four_mebibytes_is_not_made() -> None:
     room = MAX_PACKET_SIZE - build(properties=MessagePropertiesHeader.of()).base.packet_size
@@ -251,7 +309,8 @@ def test_expiry_by_age_with_skewed_clocks() -> None:
     assert not message.late_for_receiver(1_000_600)
     assert message.late_for_receiver(1_000_601)
     for_ever = replace(message, base=replace(message.base, time_to_reach_queue=INFINITE))
-    assert not for_ever.late_for_queue(0xFFFFFFFF)
+    assert not for_ever.late_for_queue(2**34)
+    assert not replace(message, user=replace(message.user, time_to_be_received=INFINITE)).late_for_receiver(2**34)
 
 
 @pytest.mark.spec("MQ-2.2.19.1-10")
@@ -260,18 +319,38 @@ def test_a_remote_read_result_expires_at_a_moment() -> None:
     moment = replace(message, base=replace(message.base, time_to_reach_queue=1_000_300))
     assert not moment.late_for_queue_absolute(1_000_300)
     assert moment.late_for_queue_absolute(1_000_301)
-    assert not replace(message, base=replace(message.base, time_to_reach_queue=INFINITE)).late_for_queue_absolute(0xFFFFFFFF)
+    assert not replace(message, base=replace(message.base, time_to_reach_queue=INFINITE)).late_for_queue_absolute(2**34)
 
 
-def encrypted(message_size: int, allocated: int, body: bytes) -> UserMessage:
+def encrypted(message_size: int, allocated: int, body: bytes, debug: DebugHeader | None = DEBUG, trailing: bytes = b"") -> UserMessage:
     properties = replace(MessagePropertiesHeader.of(message_body=body), message_size=message_size, allocation_body_size=allocated)
-    return build(security=SecurityHeader.of(SenderIdType.SID, SID, encryption_key=b"k" * 76), properties=properties, debug=DEBUG)
+    secret = SecurityHeader.of(SenderIdType.SID, SID, encryption_key=b"k" * 76)
+    return build(security=secret, properties=properties, debug=debug, trailing=trailing)
 
 
 @pytest.mark.spec("MQ-2.2.19.3-9", "MQ-T-37")
-@pytest.mark.parametrize(("message_size", "allocated", "length"), [(16, 16, 16), (5, 16, 16), (16, 24, 16)])
-def test_an_encrypted_body_has_the_length_with_which_the_headers_end_well(message_size: int, allocated: int, length: int) -> None:
-    message = encrypted(message_size, allocated, b"c" * length)
+@pytest.mark.parametrize(("message_size", "allocated", "debug", "trailing"), [
+    (16, 16, DEBUG, b""),
+    (5, 16, DEBUG, b""),  # with the size of the message no DebugHeader would follow
+    (16, 24, DEBUG, b""),
+    (5, 16, None, b""),  # both end inside the packet, the allocated size where the packet ends
+    (16, 20, None, b"8 octets"),  # neither ends there: MessageSize comes first
+    (5, 16, DEBUG, b"8 octets"),  # nor here, and only the allocated size ends inside
+], ids=str)  # fmt: skip
+def test_an_encrypted_body_has_the_length_with_which_the_headers_end_well(
+    message_size: int, allocated: int, debug: DebugHeader | None, trailing: bytes
+) -> None:
+    message = encrypted(message_size, allocated, b"c" * 16, debug, trailing)
+    assert read(message.pack()) == message
+    traced = TracingReader(message.pack())
+    assert UserMessage.read(traced) == message
+    assert [field.where for field in traced.fields].count("MessagePropertiesHeader.message_body") == 1
+
+
+@pytest.mark.spec("MQ-2.2.19.3-9")
+def test_a_body_that_is_not_encrypted_has_the_size_of_the_message() -> None:
+    properties = replace(MessagePropertiesHeader.of(message_body=b"hello"), allocation_body_size=16)
+    message = build(properties=properties, trailing=b"8 octets")
     assert read(message.pack()) == message
 
 
@@ -338,11 +417,18 @@ def test_a_buffer_is_recognised_by_its_first_octets() -> None:
     ({"base": 0x0100}, "tracing"),
     ({"user": 0x80}, "reserved bits"),
     ({"user": 0x01000000}, "reserved bits"),
+    ({"user": 0x04000000}, "reserved bits"),
+    ({"user": 0x08000000}, "reserved bits"),
+    ({"user": 0x20000000}, "reserved bits"),
+    ({"user": 0x80000000}, "reserved bits"),
     ({"user": 0x1E}, "30 routing servers"),
     ({"user": 0x02000000}, "AH is set"),
     ({"transaction": TRANSACTION, "base": 3}, "priority 0"),
     ({"admin": 7, "admin_code": 2}, "exactly when an acknowledgment"),
+    ({"properties": MessagePropertiesHeader.of(flags=PropertiesFlags(1))}, "exactly when an acknowledgment"),
+    ({"properties": MessagePropertiesHeader.of(flags=PropertiesFlags(2))}, "exactly when an acknowledgment"),
     ({"properties": MessagePropertiesHeader.of(flags=PropertiesFlags(4))}, "exactly when an acknowledgment"),
+    ({"properties": MessagePropertiesHeader.of(flags=PropertiesFlags(8))}, "exactly when an acknowledgment"),
     ({"properties": MessagePropertiesHeader.of(message_class=MessageClass(0x0200))}, "bits that no class may use"),
 ])  # fmt: skip
 def test_irregularities_of_a_sender_are_named_and_still_readable(changes: dict[str, object], found: str) -> None:
@@ -352,13 +438,21 @@ def test_irregularities_of_a_sender_are_named_and_still_readable(changes: dict[s
     assert found in sentence
 
 
-@pytest.mark.spec("MQ-2.2.19.2-2")
-def test_the_address_is_null_exactly_with_a_direct_destination() -> None:
-    direct = build()
-    assert irregularities(direct) == []
-    assert irregularities(replace(direct, user=replace(direct.user, queue_manager_address=OTHER)))
-    public = build(destination=OTHER, destination_code=5)
-    assert irregularities(public) == []
-    assert irregularities(replace(public, user=replace(public.user, queue_manager_address=UUID(int=0))))
+@pytest.mark.spec("MQ-2.2.19.2-4")
+def test_29_routing_servers_may_be_passed() -> None:
+    assert irregularities(build(user=0x1D)) == []
+
+
+@pytest.mark.spec("MQ-2.2.19.2-8")
+def test_an_administration_queue_goes_with_the_acknowledgments_asked_for() -> None:
     asked = build(properties=MessagePropertiesHeader.of(flags=PropertiesFlags(5)), admin=7, admin_code=2)
     assert irregularities(asked) == []
+
+
+@pytest.mark.spec("MQ-2.2.19.2-2")
+@pytest.mark.parametrize(("code", "wrong"), [(7, OTHER), (5, NULL_GUID), (3, NULL_GUID)])
+def test_the_address_is_null_exactly_with_a_direct_destination(code: int, wrong: UUID) -> None:
+    message = build(destination=QUEUE_OCTETS[code], destination_code=code)
+    assert irregularities(message) == []
+    (sentence,) = irregularities(replace(message, user=replace(message.user, queue_manager_address=wrong)))
+    assert "queue_manager_address" in sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Annotated
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msmqctl.errors import DecodeError
-from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, align, flag, from_wide, group, octets, pad, record, to_wide
+from msmqctl.wire.record import I16, U8, U16, U32, Bits, Reader, Record, align, flag, from_wide, group, octets, pad, record, to_wide
 from msmqctl.wire.trace import Field, TracingReader
 
 
@@ -36,6 +37,15 @@ def test_a_record_is_its_annotations_in_both_directions() -> None:
     assert SAMPLE.pack() == OCTETS
     assert Sample.read_all(OCTETS) == SAMPLE
     assert Sample.SIZE == 11
+
+
+@pytest.mark.parametrize("annotations", [
+    {"tail": bytes, "fixed": Annotated[int, U8]},
+    {"fixed": Annotated[int, U8], "tail": bytes, "late": Annotated[int, U8]},
+], ids=str)  # fmt: skip
+def test_the_fixed_part_of_a_record_comes_first(annotations: dict[str, object]) -> None:
+    with pytest.raises(TypeError, match="fields with a codec come first"):
+        record(type("Wrong", (Record,), {"__annotations__": annotations, "__module__": __name__}))
 
 
 def test_bits_are_named_low_bit_first_and_keep_what_they_do_not_name() -> None:
@@ -91,6 +101,25 @@ def test_reading_from_a_view_copies_only_what_is_taken() -> None:
     assert isinstance(body, bytes)
 
 
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_what_is_taken_is_copied_once(kind: type[bytes]) -> None:
+    reader = Reader(kind(bytes(1_000_000)))
+    tracemalloc.start()
+    try:
+        reader.take(900_000, "body")
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_bytearray_may_change_its_size_while_a_reader_looks_at_it() -> None:
+    buffer = bytearray(b"headbody")
+    reader = Reader(buffer)
+    reader.take(4, "head")
+    buffer += b"tail"
+    assert reader.take(4, "body") == b"body"
+
+
 @given(st.binary(max_size=40).filter(lambda data: len(data) % 2 == 0))
 def test_any_utf16_survives_lone_surrogates_included(data: bytes) -> None:
     assert to_wide(from_wide(data)) == data
@@ -112,6 +141,19 @@ def test_a_tracing_reader_logs_fields_and_what_fits_of_a_cut_record() -> None:
         Field("Sample.middle", 2, 2, 0x0302),
         Field("Sample.raw", 4, 3, b"abc"),
     ]
+
+
+@record
+class Signed(Record):
+    below: Annotated[int, I16]
+    last: Annotated[int, U32]
+
+
+def test_a_cut_record_is_logged_with_the_values_that_a_whole_one_has() -> None:
+    reader = TracingReader(b"\xfe\xff\x01")
+    with pytest.raises(DecodeError):
+        Signed.read(reader)
+    assert reader.fields[0] == Field("Signed.below", 0, 2, -2)
 
 
 def test_a_tracing_reader_reads_on_when_a_length_claims_more_than_is_there() -> None:

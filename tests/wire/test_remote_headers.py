@@ -10,13 +10,11 @@ import pytest
 
 from msmqctl.errors import DecodeError
 from msmqctl.wire.packet import UserMessage
-from msmqctl.wire.record import Reader, to_wide
+from msmqctl.wire.record import Reader
 from msmqctl.wire.remote_headers import (
     CompoundMessageHeader,
     DeadLetterHeader,
     ExtendedAddressHeader,
-    ExtensionFlags,
-    ExtensionHeader,
     HostAddress,
     RemoteHeaders,
     SRMPEnvelopeHeader,
@@ -24,7 +22,7 @@ from msmqctl.wire.remote_headers import (
     SubqueueHeader,
 )
 from msmqctl.wire.values import MessageClass
-from tests.wire.assertions import assert_no_prefix, assert_wire
+from tests.wire.assertions import assert_wire
 from tests.wire.samples import build
 
 ENVELOPE = SRMPEnvelopeHeader.of("<e/>")
@@ -38,12 +36,15 @@ def test_srmp_headers_as_octets_whatever_their_identifier() -> None:
     assert_wire(replace(ENVELOPE, header_id=0x1F4), data, read=SRMPEnvelopeHeader.read_all, pack=SRMPEnvelopeHeader.pack)
     data = bytes.fromhex("0000 0000 15000000 04000000 11000000") + b"POST / HTTP/1.1..body\0\0\0"
     assert_wire(COMPOUND, data, read=CompoundMessageHeader.read_all, pack=CompoundMessageHeader.pack)
+    assert CompoundMessageHeader.read_all(b"\xf4\x01" + data[2:]) == replace(COMPOUND, header_id=0x1F4)
+    assert (ENVELOPE.header_id, COMPOUND.header_id) == (0, 0)
     assert COMPOUND.body == b"body"
 
 
 @pytest.mark.spec("MQ-X-1", "RR-2.2.5.1-3")
 def test_the_pair_is_there_exactly_when_the_message_came_over_http() -> None:
     assert UserMessage.read_all(OVER_HTTP.pack(), remote_read=True) == OVER_HTTP
+    assert UserMessage.read_all(build().pack(), remote_read=True) == build()
     on_a_session = UserMessage.read_all(OVER_HTTP.pack())
     assert on_a_session.envelope is None
     assert on_a_session.trailing == ENVELOPE.pack() + COMPOUND.pack()
@@ -61,27 +62,61 @@ def test_a_body_outside_the_compound_data_is_refused_without_wrapping(size: int,
         CompoundMessageHeader.read_all(bytes(data))
 
 
-def subqueue(name: str, bits: int = 0) -> SubqueueHeader:
-    return SubqueueHeader(148, SubqueueBits(bits), 2, 3, 1_700_000_000, to_wide(name).ljust(64, b"\0"), bytes(64))
-
-
+POISON = SubqueueHeader.of("poison", abort_counter=2, move_counter=3, last_move_time=1_700_000_000)
 ADDRESS = ExtendedAddressHeader(28, 4, 1, 0, bytes([192, 0, 2, 10]) + bytes(12))
-BEHIND = RemoteHeaders(ExtensionHeader(12, 176, ExtensionFlags(0x12), bytes(3)), subqueue("poison"), None, ADDRESS)
+LETTER = DeadLetterHeader.of("a\\bc")
+BEHIND = RemoteHeaders.of(POISON, ADDRESS)
 
 
-@pytest.mark.spec("RR-2.2.5.2-1", "RR-2.2.5-1", "MQ-X-3")
+@pytest.mark.spec("RR-2.2.5.2-1")
+@pytest.mark.parametrize(("letter", "invalid", "word", "behind"), [
+    (None, False, 0x12, 148 + 28), (LETTER, False, 0x13, 148 + 16 + 28), (LETTER, True, 0x1B, 148 + 16 + 28),
+], ids=str)  # fmt: skip
+def test_the_extension_header_counts_and_names_what_follows(letter: DeadLetterHeader | None, invalid: bool, word: int, behind: int) -> None:
+    headers = RemoteHeaders.of(POISON, ADDRESS, letter, dead_letter_invalid=invalid)
+    data = headers.pack()
+    assert data[:12] == bytes([12, 0, 0, 0, behind, 0, 0, 0, word, 0, 0, 0])
+    assert data[12:] == POISON.pack() + (letter.pack() if letter else b"") + ADDRESS.pack()
+    assert RemoteHeaders.read(Reader(data)) == headers
+
+
+def test_a_header_behind_a_message_is_there_exactly_with_its_flag() -> None:
+    for wrong in (replace(BEHIND, address=None), replace(BEHIND, subqueue=None), replace(BEHIND, dead_letter=LETTER)):
+        with pytest.raises(ValueError, match="exactly when its flag"):
+            wrong.pack()
+
+
+def test_subqueue_header_as_octets() -> None:
+    header = SubqueueHeader.of(
+        "ab", "c", acknowledgment_class=MessageClass.MQMSG_CLASS_NACK_RECEIVE_REJECTED, abort_counter=1, move_counter=2, last_move_time=3
+    )
+    data = bytes.fromhex("94000000 08800100 01000000 02000000 03000000 61006200") + bytes(60) + b"c" + bytes(63)
+    assert_wire(header, data, read=SubqueueHeader.read_all, pack=SubqueueHeader.pack)
+    assert SubqueueHeader.of("l" * 31).subqueue_name == "l" * 31
+    with pytest.raises(ValueError, match="at most 31"):
+        SubqueueHeader.of("l" * 32)
+
+
+@pytest.mark.spec("RR-2.2.5-1", "MQ-X-3")
 def test_headers_behind_a_message() -> None:
     data = BEHIND.pack()
-    assert len(data) == 12 + 148 + 28
-    assert data[:12] == bytes.fromhex("0c000000 b0000000 12 000000")
     assert RemoteHeaders.read(Reader(data)) == BEHIND
     assert BEHIND.subqueue is not None
     assert (BEHIND.subqueue.subqueue_name, BEHIND.subqueue.target_subqueue_name) == ("poison", "")
     assert ADDRESS.host == ip_address("192.0.2.10")
     assert replace(ADDRESS, address_type=0).host is None
     assert replace(ADDRESS, address_type=6, address=bytes(15) + b"\1").host == ip_address("::1")
-    with_letter = RemoteHeaders(replace(BEHIND.extension, flags=ExtensionFlags(0x13)), subqueue(""), DeadLetterHeader(12, "a\\b"), ADDRESS)
-    assert RemoteHeaders.read(Reader(with_letter.pack())) == with_letter
+    with_letter = RemoteHeaders.of(POISON, ADDRESS, LETTER)
+    reader = Reader(build(trailing=b"odd").pack() + with_letter.pack())
+    UserMessage.read(reader, remote_read=True)
+    assert RemoteHeaders.read(reader) == with_letter
+
+
+@pytest.mark.spec("RR-2.2.5-1")
+def test_an_extension_header_may_stand_alone() -> None:
+    headers = RemoteHeaders.read(Reader(bytes.fromhex("0c000000 00000000 00 000000")))
+    assert headers is not None
+    assert (headers.subqueue, headers.dead_letter, headers.address) == (None, None, None)
 
 
 @pytest.mark.spec("RR-2.2.5-1")
@@ -99,22 +134,35 @@ def test_a_cut_chain_of_headers_is_refused() -> None:
             RemoteHeaders.read(Reader(data[:size]))
 
 
-@pytest.mark.spec("MQ-T-35", "RR-2.2.5.3-3")
-def test_subqueue_header_words() -> None:
-    assert subqueue("", 0x8004 << 1).acknowledgment_class == MessageClass.MQMSG_CLASS_NACK_ACCESS_DENIED
-    assert subqueue("", 0xC004 << 16 | 6).acknowledgment_class == MessageClass.MQMSG_CLASS_NACK_RECEIVE_REJECTED
-    assert subqueue("", 0x12340000 | 0x8003).acknowledgment_class == MessageClass.MQMSG_CLASS_NACK_Q_EXCEED_QUOTA
-    assert subqueue("").acknowledgment_class == MessageClass.MQMSG_CLASS_NORMAL
-    assert subqueue("x").last_move_time == 1_700_000_000
+@pytest.mark.spec("RR-2.2.5.3-3")
+@pytest.mark.parametrize(("word", "found"), [
+    (0x8004 << 1, MessageClass.MQMSG_CLASS_NACK_ACCESS_DENIED),
+    (0x8004 << 1 | 0xFFFE0001, MessageClass.MQMSG_CLASS_NACK_ACCESS_DENIED),
+    (0xC004 << 16 | 6, MessageClass.MQMSG_CLASS_NACK_RECEIVE_REJECTED),
+    (0x12340000 | 0x8003, MessageClass.MQMSG_CLASS_NACK_Q_EXCEED_QUOTA),
+    (0xC0018003, MessageClass.MQMSG_CLASS_NACK_Q_PURGED),
+    (0x12345678, 0x12345678 >> 1 & 0xFFFF),
+    (0, MessageClass.MQMSG_CLASS_NORMAL),
+])  # fmt: skip
+def test_the_class_of_a_rejected_message_lies_above_one_bit_or_in_a_half(word: int, found: int) -> None:
+    assert replace(POISON, bits=SubqueueBits(word)).acknowledgment_class == found
+
+
+@pytest.mark.spec("RR-2.2.5.3-3")
+def test_the_class_is_written_above_one_bit_and_only_for_a_rejected_message() -> None:
+    assert POISON.bits == 0
+    assert SubqueueHeader.of(acknowledgment_class=MessageClass.MQMSG_CLASS_NACK_RECEIVE_REJECTED).bits == 0xC004 << 1
 
 
 def test_dead_letter_header_as_octets() -> None:
     data = bytes.fromhex("0c000000 61005c0062000000")
     assert_wire(DeadLetterHeader(12, "a\\b"), data, read=DeadLetterHeader.read_all, pack=DeadLetterHeader.pack)
-    assert_no_prefix(data, read=DeadLetterHeader.read_all)
+    assert LETTER.pack() == bytes.fromhex("10000000 61005c00620063000000 0000")
     for wrong in (b"\x05\0\0\0a", b"\x06\0\0\0a\0\0\0", b"\xff\xff\xff\xff"):
         with pytest.raises(DecodeError):
             DeadLetterHeader.read_all(wrong)
+    with pytest.raises(ValueError, match="does not hold"):
+        DeadLetterHeader(10, "a\\b").pack()
 
 
 @pytest.mark.spec("MQ-X-4", "RR-2.2.5.1-2")

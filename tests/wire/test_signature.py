@@ -23,7 +23,11 @@ MESSAGE = build(
     response_code=2,
     connector=CONNECTOR,
     user=0x20 | 0x200,  # recoverable, positive journaling
-    multi_queue=MultiQueueFormatHeader.of((FormatNameElement(FormatType.PUBLIC, OTHER),)),
+    multi_queue=MultiQueueFormatHeader.of(
+        (FormatNameElement(FormatType.PUBLIC, OTHER),),
+        (FormatNameElement(FormatType.DIRECT, "OS:ad"),),
+        (FormatNameElement(FormatType.DIRECT, "OS:r"), FormatNameElement(FormatType.DISTRIBUTION_LIST, SENDER)),
+    ),
     properties=MessagePropertiesHeader.of(
         label="Lb",
         extension_data=b"EXT",
@@ -61,6 +65,8 @@ def test_sig20_adds_the_sender_the_options_and_the_destination() -> None:
 @pytest.mark.spec("MQ-2.5-1", "MQ-2.5-2")
 def test_sig30_adds_extension_and_lists_instead_of_the_destination() -> None:
     lists = b"\x01\0\0\0" + OTHER.bytes_le
+    lists += b"\x03\0" + "OS:ad\0".encode("utf-16-le")  # what pads the end of a list is left out, what pads an element stays
+    lists += b"\x03\0" + "OS:r\0".encode("utf-16-le") + b"\x06\0\0\0" + SENDER.bytes_le
     assert signed_octets(MESSAGE, AuthenticationSignature.SIG30) == COMMON + b"EXT" + lists + DETAILS
 
 
@@ -69,6 +75,13 @@ def test_what_is_absent_gives_nothing_but_the_connector_gives_zeros() -> None:
     bare = build(destination=OTHER, destination_code=5, properties=MessagePropertiesHeader.of())
     expected = bytes(20) + bytes(4) + SENDER.bytes_le + bytes.fromhex("00 03 00 00 0000 00000000") + bytes(16) + OTHER.bytes_le
     assert signed_octets(bare, AuthenticationSignature.SIG20) == expected
+
+
+@pytest.mark.spec("MQ-2.5-1")
+@pytest.mark.parametrize(("user", "octet"), [(0, 0), (0x100, 1), (0x200, 2), (0x300, 3)])
+def test_negative_journaling_is_the_low_bit_and_positive_the_next(user: int, octet: int) -> None:
+    bare = build(destination=OTHER, destination_code=5, properties=MessagePropertiesHeader.of(), user=user)
+    assert signed_octets(bare, AuthenticationSignature.SIG20)[42] == octet
 
 
 @pytest.mark.parametrize("kind", [AuthenticationSignature.NONE, AuthenticationSignature.XML, AuthenticationSignature(2)])
