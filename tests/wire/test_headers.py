@@ -248,6 +248,13 @@ def test_message_properties_header_as_octets() -> None:
     assert header.allocation_body_size == header.message_size == 4
 
 
+@pytest.mark.spec("MQ-2.2.12-2")
+@pytest.mark.parametrize("body_type", [4, 5, 6, 7, 8, 30, 68, 69, 0x2011, 0x4711, 0xFFFFFFFF])
+def test_a_body_may_have_any_type(body_type: int) -> None:
+    header = MessagePropertiesHeader.of(message_body=b"b", body_type=body_type)
+    assert MessagePropertiesHeader.read_all(header.pack()).body_type == body_type
+
+
 @pytest.mark.spec("MQ-2.2.19.3-2")
 def test_labels_up_to_249_characters() -> None:
     longest = MessagePropertiesHeader.of(label="l" * 249)

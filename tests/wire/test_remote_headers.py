@@ -140,7 +140,7 @@ def test_a_cut_chain_of_headers_is_refused() -> None:
     (0x8004 << 1 | 0xFFFE0001, MessageClass.MQMSG_CLASS_NACK_ACCESS_DENIED),
     (0xC004 << 16 | 6, MessageClass.MQMSG_CLASS_NACK_RECEIVE_REJECTED),
     (0x12340000 | 0x8003, MessageClass.MQMSG_CLASS_NACK_Q_EXCEED_QUOTA),
-    (0xC0018003, MessageClass.MQMSG_CLASS_NACK_Q_PURGED),
+    (0xC0028004, MessageClass.MQMSG_CLASS_NACK_RECEIVE_TIMEOUT),  # both halves are known: the upper one first
     (0x12345678, 0x12345678 >> 1 & 0xFFFF),
     (0, MessageClass.MQMSG_CLASS_NORMAL),
 ])  # fmt: skip

@@ -1,0 +1,290 @@
+"""What all rules of the queue manager share: the store, live queues and handles, changes that can be taken back, and events.
+
+A rule runs inside `call()`. What it changes in memory it changes through `assign`, `add` and `drop`, which remember how it was; so
+a call that fails, or a commit that fails after several calls, leaves memory as it leaves the file: as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msmqctl.qm import shelf
+from msmqctl.qm.directory_joint import NO_DIRECTORY, Directory, DirectoryTimer
+from msmqctl.qm.directory_model import QueueManager as LocalQueueManager
+from msmqctl.qm.element import DirectoryObject
+from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDeleted, ReadEnded
+from msmqctl.qm.message import Message
+from msmqctl.qm.model import OperationType, PositionState, Queue, QueueType
+from msmqctl.qm.store import PositionRow, Store, UnitRow
+from msmqctl.qm.waiting import PendingRead
+from msmqctl.wire.status import HResult
+from msmqctl.wire.values import INFINITE, MessageClass
+
+
+def expiry_of(message: Message, now: datetime) -> int | None:
+    """When the message must leave its queue unread, in seconds since 1970; None for never. [MS-MQDMPR] 3.1.2.4"""
+    # Departs from [MS-MQDMPR] 3.1.2.4: the time runs from SentTime, as 3.1.1.12 says, or from now where that is not set or lies ahead.
+    if message.time_to_be_received == INFINITE:
+        return None
+    sent = message.sent_time
+    start = sent if sent is not None and sent <= now else now
+    return int(start.timestamp()) + message.time_to_be_received
+
+
+class Core:
+    """The state of one queue manager."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        new_guid: Callable[[], UUID],
+        new_handle: Callable[[], int],
+        directory: Directory = NO_DIRECTORY,
+        addresses: Iterable[str] = (),
+    ) -> None:
+        self.store = store
+        self.new_guid = new_guid
+        self.new_handle = new_handle
+        self.directory = directory
+        # Names and addresses of this computer besides those that it knows of itself.
+        self.addresses = tuple(addresses)
+        self.local: LocalQueueManager = shelf.manager_of(store.attributes(), path=store.path)
+        # What the directory told of others, by identifier: the sites, gates and the enterprise that `local` refers to.
+        self.known: dict[UUID, DirectoryObject] = {}
+        # When each running timer ends; None until somebody who knows the time has asked.
+        self.directory_timers: dict[DirectoryTimer, datetime | None] = {}
+        self._queues: dict[int, Queue] = {}
+        # Messages whose time ran out while somebody held them: they never become available again. [MS-MQDMPR] 3.1.7.2.7
+        self.overdue: set[int] = set()
+        self._waiting: list[PendingRead] = []
+        self._events: list[Event] = []
+        self._undo: list[Callable[[], object]] = []
+        self._durable = False
+
+    # ---- changes that can be taken back
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """One event of the document: all of it happens, in memory and in the store, or nothing."""
+        changes, events = len(self._undo), len(self._events)
+        try:
+            with self.store.call():
+                yield
+        except BaseException:
+            self._take_back(changes)
+            del self._events[events:]
+            raise
+
+    def _take_back(self, mark: int) -> None:
+        while len(self._undo) > mark:
+            self._undo.pop()()
+
+    def assign(self, thing: object, **attributes: Any) -> None:
+        """Set attributes of an element."""
+        for name, value in attributes.items():
+            before = getattr(thing, name)
+            setattr(thing, name, value)
+            self._undo.append(lambda thing=thing, name=name, before=before: setattr(thing, name, before))  # type: ignore[misc]
+
+    def add(self, collection: Any, item: Any) -> None:
+        """Put `item` into a set, or at the end of a list or deque."""
+        if isinstance(collection, set):
+            if item in collection:
+                return
+            collection.add(item)
+        else:
+            collection.append(item)
+        self._undo.append(lambda: collection.remove(item))
+
+    def drop(self, collection: Any, item: Any) -> None:
+        """Take `item` out of a collection, where it is; its place comes back if the change is taken back."""
+        if item not in collection:
+            return
+        if isinstance(collection, set):
+            collection.remove(item)
+            self._undo.append(lambda: collection.add(item))
+            return
+        place = collection.index(item)
+        del collection[place]
+        self._undo.append(lambda: collection.insert(place, item))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether something since the last commit has to survive a power cut."""
+        return self._durable
+
+    def commit(self, *, flush: bool = True) -> list[Event]:
+        """Make everything since the last commit stay, and hand out what happened. If that fails, nothing has happened.
+
+        Without `flush` it survives a crash of the process, and whoever commits so has to call `store.flush` before an answer that
+        promises more: several commits can then share one wait for the disk.
+        """
+        try:
+            self.store.commit(durable=self._durable and flush)
+        except BaseException:
+            self.rollback()
+            raise
+        self._undo.clear()
+        self._durable = False
+        return self.take_events()
+
+    def rollback(self) -> None:
+        """Take back everything since the last commit."""
+        self.store.rollback()
+        self._take_back(0)
+        self._events.clear()
+        self._durable = False
+
+    def must_last(self) -> None:
+        """What happens now has to survive a power cut: the commit waits for the disk."""
+        self._durable = True
+
+    def emit(self, event: Event) -> None:
+        """Let it be known after the commit."""
+        self._events.append(event)
+
+    def take_events(self) -> list[Event]:
+        """What happened since this was last asked, in order."""
+        events, self._events = self._events, []
+        return events
+
+    # ---- the directory
+
+    def start_directory_timer(self, timer: DirectoryTimer) -> None:
+        """Let a timer run, unless it does already; it gets its end when the time is next told. [MS-MQDMPR] 3.1.2"""
+        if timer not in self.directory_timers:
+            self.assign(self, directory_timers={**self.directory_timers, timer: None})
+
+    # ---- queues and messages
+
+    def queue(self, key: int) -> Queue | None:
+        """The queue with this key: one object as long as the process lives, so that handles meet on it."""
+        known = self._queues.get(key)
+        if known is None:
+            row = self.store.queue(key)
+            if row is None:
+                return None
+            known = self._queues[key] = shelf.queue_of(row, path=self.store.path)
+            known.queue_manager = self.local.identifier
+        return known
+
+    def keep_queue(self, queue: Queue) -> None:
+        """Let the object of a queue that was just stored be the one that `queue` gives."""
+        key = key_of(queue)
+        self._queues[key] = queue
+        self._undo.append(lambda: self._queues.pop(key))
+
+    def forget_queue(self, key: int) -> None:
+        """Let go of the object of a queue that is gone."""
+        gone = self._queues.pop(key, None)
+        if gone is not None:
+            self._undo.append(lambda: self._queues.__setitem__(key, gone))
+
+    def save_queue(self, queue: Queue) -> None:
+        """Write the attributes of a queue that survive a restart."""
+        self.store.set_queue_attributes(key_of(queue), shelf.queue_attributes(queue))
+        self.must_last()
+
+    def save_manager(self) -> None:
+        """Write the attributes of the queue manager that survive a restart."""
+        self.store.set_attributes(shelf.manager_attributes(self.local))
+        self.must_last()
+
+    def message(self, lookup: int) -> Message:
+        """The message at a position that is there."""
+        content = self.store.content(lookup)
+        if content is None:
+            raise ValueError(f"no message has the lookup identifier {lookup}")
+        return shelf.message_of(content, path=self.store.path)
+
+    # ---- transactions, as far as every rule needs them
+
+    def unit(self, identifier: UUID) -> UnitRow | None:
+        """The open transaction with this identifier."""
+        return self.store.unit(identifier.bytes)
+
+    def append_operation(
+        self, unit: UnitRow, kind: OperationType, lookup: int, *, target: Queue | None = None, reason: MessageClass | None = None
+    ) -> None:
+        """Remember what a transaction did. [MS-MQDMPR] 3.1.1.13"""
+        self.store.add_operation(unit.id, kind.value, lookup, target=None if target is None else key_of(target), reason=reason)
+
+    # ---- the two events that move everything
+
+    def message_position_available(self, position: PositionRow, *, announce: bool = True) -> None:
+        """A message can be read: count it, tell the subscribers, then serve waiting readers. [MS-MQDMPR] 3.1.7.2.2
+
+        `announce` is False for what moves into a system queue: readers are served, subscribers hear nothing.
+        """
+        queue = self.queue(position.queue)
+        if queue is None or position.state == PositionState.DELETED:
+            return
+        if position.lookup in self.overdue:
+            self.message_position_deleted(position, MessageClass.MQMSG_CLASS_NACK_RECEIVE_TIMEOUT)
+            return
+        self.store.set_state(position.lookup, PositionState.AVAILABLE)
+        position = position._replace(state=PositionState.AVAILABLE)
+        if not position.counted:
+            self.store.count(position)
+            self.assign(queue, total_bytes=queue.total_bytes + position.size)
+            position = position._replace(counted=True)
+        if announce:
+            self.emit(MessagePositionAvailable(queue, position.lookup))
+        self._serve(queue, position)
+
+    def message_position_deleted(self, position: PositionRow, reason: MessageClass) -> None:
+        """A message leaves its queue for good. [MS-MQDMPR] 3.1.7.2.1"""
+        queue = self.queue(position.queue)
+        if queue is None or position.state == PositionState.DELETED:
+            return
+        message = self.message(position.lookup)
+        self.store.remove(position)
+        self.drop(self.overdue, position.lookup)
+        if position.counted:
+            self.assign(queue, total_bytes=queue.total_bytes - position.size)
+        self.emit(MessagePositionDeleted(queue, position.lookup, message, reason))
+
+    def _serve(self, queue: Queue, position: PositionRow) -> None:
+        """Peekers in turn, up to and with the first receiver. A served reader leaves its place in the same step."""
+        for descriptor in list(queue.open_queue_descriptor_collection):
+            for operation in list(descriptor.waiting_message_read_operation_collection):
+                read = next(read for read in self._waiting if read.operation is operation)
+                self.end_read(read, read.finish, position)
+                # A receiver whose transaction has ended meanwhile takes nothing: the next one may have the message.
+                if operation.destructive_read and read.result is not None and read.result.message is not None:
+                    return
+
+    # ---- waiting reads
+
+    def wait(self, read: PendingRead) -> PendingRead:
+        """Let a read wait at its descriptor."""
+        self.add(read.descriptor.waiting_message_read_operation_collection, read.operation)
+        self.add(self._waiting, read)
+        return read
+
+    def end_read(self, read: PendingRead, how: Callable[[Any], Any], argument: PositionRow | HResult) -> None:
+        """End a wait, with a position or with a status."""
+        self.drop(read.descriptor.waiting_message_read_operation_collection, read.operation)
+        self.drop(self._waiting, read)
+        self.assign(read, result=how(argument))
+        self.emit(ReadEnded(read))
+
+    def waiting_reads(self) -> list[PendingRead]:
+        """All reads that wait, the oldest first."""
+        return list(self._waiting)
+
+    def is_public(self, queue: Queue) -> bool:
+        """Whether the directory knows the queue: outgoing ones never count, whatever their destination is."""
+        return queue.queue_type is QueueType.PUBLIC and type(queue) is Queue
+
+
+def key_of(queue: Queue) -> int:
+    """The store's number for a queue that is stored."""
+    if queue.key is None:
+        raise ValueError(f"{queue.pathname} is not stored")
+    return queue.key

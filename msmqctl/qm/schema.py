@@ -1,0 +1,79 @@
+"""The tables of the store, one version after the other; the only place that says how the file is laid out.
+
+keeper      one row: the counters that must never go back, and what all queues hold together
+queue       every queue with its attributes (JSON) and what it holds; journals and subqueues name their parent
+position    every message in every queue; its lookup identifier, unique over the whole queue manager, is its key and its order
+unit        transactions, with the decision once there is one
+operation   what a transaction has done so far, in order
+note        what protocol rooms keep: streams, sequences, histories
+"""
+
+from __future__ import annotations
+
+# "MSMQ" as four octets: a file without it is not ours and is left alone.
+APPLICATION_ID = 0x4D534D51
+
+VERSION_1 = """
+CREATE TABLE keeper (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  sequential INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  attributes TEXT NOT NULL
+);
+INSERT INTO keeper VALUES (1, 0, 0, 0, '{}');
+
+CREATE TABLE queue (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  parent INTEGER REFERENCES queue (id),
+  attributes TEXT NOT NULL,
+  messages INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX queue_parent ON queue (parent) WHERE parent IS NOT NULL;
+
+CREATE TABLE position (
+  lookup INTEGER PRIMARY KEY,
+  queue INTEGER NOT NULL REFERENCES queue (id),
+  state INTEGER NOT NULL,
+  counted INTEGER NOT NULL,
+  peek_locked INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  expires INTEGER,
+  attributes TEXT NOT NULL,
+  body BLOB NOT NULL
+);
+CREATE INDEX position_order ON position (queue, lookup, state);
+CREATE INDEX position_expiry ON position (expires) WHERE expires IS NOT NULL;
+
+CREATE TABLE unit (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  identifier BLOB NOT NULL UNIQUE,
+  single_phase INTEGER NOT NULL,
+  decision TEXT
+);
+
+CREATE TABLE operation (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  unit INTEGER NOT NULL REFERENCES unit (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  lookup INTEGER NOT NULL,
+  target INTEGER,
+  reason INTEGER
+);
+CREATE INDEX operation_unit ON operation (unit);
+CREATE INDEX operation_lookup ON operation (lookup);
+
+CREATE TABLE note (
+  room TEXT NOT NULL,
+  key BLOB NOT NULL,
+  value BLOB NOT NULL,
+  PRIMARY KEY (room, key)
+) WITHOUT ROWID;
+"""
+
+# MIGRATIONS[n] makes version n + 1 out of version n.
+MIGRATIONS: tuple[str, ...] = (VERSION_1,)
+VERSION = len(MIGRATIONS)
