@@ -46,6 +46,7 @@ CREATE TABLE position (
   body BLOB NOT NULL
 );
 CREATE INDEX position_order ON position (queue, lookup, state);
+CREATE INDEX position_held ON position (lookup) WHERE state <> 0;
 CREATE INDEX position_expiry ON position (expires) WHERE expires IS NOT NULL;
 
 CREATE TABLE unit (

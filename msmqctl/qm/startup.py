@@ -265,11 +265,10 @@ class Startup(Core):
             self.must_last()
 
     def _held_positions(self) -> Iterator[PositionRow]:
-        for row in list(self.store.queues()):
-            after = BEFORE_ALL
-            while page := self.store.positions(row.id, after):
-                yield from (position for position in page if position.state != PositionState.AVAILABLE)
-                after = page[-1].lookup
+        after = BEFORE_ALL
+        while page := self.store.held(after):
+            yield from page
+            after = page[-1].lookup
 
     def _ran_out_of_time(self, position: PositionRow) -> bool:
         """Whether the timer went off while the message was held: then the store has forgotten a time that the message has."""

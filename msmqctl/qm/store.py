@@ -81,7 +81,8 @@ class Content:
 
 
 _POSITION = "lookup, queue, state, counted, size, expires"
-_SEEN = "(state = 0 OR (state = 1 AND peek_locked))"
+# An uncommitted enqueue is locked, not counted, and seen by nobody.
+_SEEN = "(state = 0 OR (state = 1 AND peek_locked AND counted))"
 
 
 class Store:
@@ -276,6 +277,11 @@ class Store:
         """The next entries of a queue, whatever their state, in order."""
         sql = f"SELECT {_POSITION} FROM position WHERE queue = ? AND lookup > ? ORDER BY lookup LIMIT ?"
         return [_position(row) for row in self._all(sql, queue, after, limit)]
+
+    def held(self, after: int = BEFORE_ALL, limit: int = 500) -> list[PositionRow]:
+        """The next positions in any queue that are not available, by an index that holds these alone."""
+        sql = f"SELECT {_POSITION} FROM position INDEXED BY position_held WHERE state <> 0 AND lookup > ? ORDER BY lookup LIMIT ?"
+        return [_position(row) for row in self._all(sql, after, limit)]
 
     def set_state(self, lookup: int, state: int) -> None:
         """Lock, unlock or doom a position."""

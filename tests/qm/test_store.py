@@ -59,9 +59,23 @@ def test_a_locked_message_that_lets_itself_be_seen_is_found_by_peeks_only(store:
     store.begin()
     queue = store.add_queue("a", "queue", "{}")
     store.add_position(3, queue, LOCKED, CONTENT, size=1, expires=None, peek_locked=True)
+    uncommitted = store.position(3)
+    assert uncommitted is not None
+    assert lookup_of(store.first_available(queue, peek=True)) is None
+    store.count(uncommitted)
     assert lookup_of(store.first_available(queue)) is None
     assert lookup_of(store.first_available(queue, peek=True)) == 3
     assert lookup_of(store.last_available(queue, peek=True)) == 3
+
+
+def test_what_is_held_is_found_without_looking_at_the_rest(store: Store) -> None:
+    store.begin()
+    queue = store.add_queue("a", "queue", "{}")
+    fill(store, queue, *range(1, 50))
+    store.set_state(7, LOCKED)
+    store.set_state(30, 2)
+    assert [position.lookup for position in store.held()] == [7, 30]
+    assert [position.lookup for position in store.held(after=7)] == [30]
 
 
 def test_what_came_later_is_found_whatever_its_priority(store: Store) -> None:
