@@ -221,8 +221,8 @@ class Core:
 
         `announce` is False for what moves into a system queue: readers are served, subscribers hear nothing.
         """
-        queue = self.queue(position.queue)
-        if queue is None or position.state == PositionState.DELETED:
+        queue, position = self._still_there(position)
+        if queue is None:
             return
         if position.lookup in self.overdue:
             self.message_position_deleted(position, MessageClass.MQMSG_CLASS_NACK_RECEIVE_TIMEOUT)
@@ -239,8 +239,8 @@ class Core:
 
     def message_position_deleted(self, position: PositionRow, reason: MessageClass) -> None:
         """A message leaves its queue for good. [MS-MQDMPR] 3.1.7.2.1"""
-        queue = self.queue(position.queue)
-        if queue is None or position.state == PositionState.DELETED:
+        queue, position = self._still_there(position)
+        if queue is None:
             return
         message = self.message(position.lookup)
         self.store.remove(position)
@@ -248,6 +248,13 @@ class Core:
         if position.counted:
             self.assign(queue, total_bytes=queue.total_bytes - position.size)
         self.emit(MessagePositionDeleted(queue, position.lookup, message, reason))
+
+    def _still_there(self, position: PositionRow) -> tuple[Queue | None, PositionRow]:
+        """The queue of a position and the position as it is now; no queue for one that is gone, whatever the caller remembers."""
+        current = self.store.position(position.lookup)
+        if current is None or position.state == PositionState.DELETED:
+            return None, position
+        return self.queue(current.queue), current
 
     def _serve(self, queue: Queue, position: PositionRow) -> None:
         """Peekers in turn, up to and with the first receiver. A served reader leaves its place in the same step."""

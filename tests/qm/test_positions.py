@@ -53,6 +53,17 @@ def test_a_position_is_not_deleted_twice(desk: Desk) -> None:
     assert (desk.core.take_events(), desk.queue.total_bytes) == ([], 100)
 
 
+@pytest.mark.spec("DM-3.1.7.2.1-6", "DM-3.1.7.2.2-8")
+def test_a_position_that_somebody_remembers_from_before_its_end_does_nothing(desk: Desk) -> None:
+    (first,) = desk.send("a")
+    remembered = row(desk, first)
+    desk.core.message_position_deleted(remembered, RECEIVED)
+    desk.core.take_events()
+    desk.core.message_position_deleted(remembered, RECEIVED)
+    desk.core.message_position_available(remembered._replace(counted=False))
+    assert (desk.core.take_events(), desk.queue.total_bytes, desk.core.store.total_bytes()) == ([], 0, 0)
+
+
 @pytest.mark.spec("DM-3.1.7.2.2-8")
 def test_a_deleted_position_does_not_come_back(desk: Desk) -> None:
     (first,) = desk.send("a")
