@@ -172,6 +172,18 @@ def test_padding_holds_anything_when_read_and_zeros_when_made() -> None:
     assert read(data[:-3] + b"\xcd\xcd\xcd") == message
 
 
+@pytest.mark.spec("MQ-ENC-1", "MQ-2.2-1")
+def test_packing_settles_the_size_and_pads_every_header_with_zeros() -> None:
+    signed = SecurityHeader.of(SenderIdType.SID, SID, signature=b"s")
+    message = build(destination="OS:host1\\qq", security=signed, soap=SoapHeader.of("h", "bb"))
+    data = message.pack()
+    assert replace(message, base=replace(message.base, packet_size=0)).pack() == data
+    assert int.from_bytes(data[8:12], "little") == len(data)
+    assert data[88:92] == b"\0\0\0\0"  # the NUL of the name and its padding
+    assert data[136:140] == b"s\0\0\0"
+    assert data.endswith(b"b\0b\0\0\0\0\0")
+
+
 # Offsets in `build()`: UserHeader 16, its flags 60, destination 64 (u16 count, 22 octets of name), MessagePropertiesHeader 88.
 NEGATIVE = {
     "version 0x11": (0, b"\x11", "BaseHeader.version_number"),

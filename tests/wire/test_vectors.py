@@ -56,7 +56,7 @@ def internal(name: str) -> InternalPacket:
     return InternalPacket.read(Reader(vector(name)))
 
 
-@pytest.mark.spec("MQ-T-2", "MQ-T-3", "MQ-T-6", "MQ-T-14", "MQ-T-15", "MQ-T-17", "MQ-T-21", "MQ-T-22", "MQ-T-24", "MQ-2.2.12-2")
+@pytest.mark.spec("MQ-T-2", "MQ-T-3", "MQ-T-6", "MQ-T-15", "MQ-T-17", "MQ-T-21", "MQ-T-22", "MQ-T-24", "MQ-2.2.12-2")
 def test_frame_7_says_what_its_octets_say() -> None:
     packet = message("frame07-user-message-completed")
     base, user, properties = packet.base, packet.user, packet.properties
@@ -106,7 +106,7 @@ def test_ping_request() -> None:
         Ping.read_all(wrong)
 
 
-@pytest.mark.spec("QB-2.2.3-1")
+@pytest.mark.spec("QB-2.2.3-1", "MQ-T-14")
 def test_establish_connection() -> None:
     packet = internal("frame03-establish-connection-request")
     assert (packet.base.reserved, packet.base.flags, packet.base.packet_size, packet.base.time_to_reach_queue) == (
