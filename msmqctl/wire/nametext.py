@@ -115,7 +115,7 @@ class Token:
 
     def fault(self, text: str, *, strict: bool = False) -> tuple[int, str] | None:
         """Where and why `text` cannot be this component, or None."""
-        if not text:
+        if not text.strip(" "):
             return 0, "it is empty"
         if (units := wide_length(text)) > self.limit:
             return 0, f"it has {units} characters, {self.limit} is the limit"

@@ -184,6 +184,7 @@ def test_what_a_user_types(typed: str, printed: str) -> None:
     ("typed", "status"),
     [
         ("", HResult.MQ_ERROR_ILLEGAL_QUEUE_PATHNAME),
+        ("  ", HResult.MQ_ERROR_ILLEGAL_QUEUE_PATHNAME),
         (",", HResult.MQ_ERROR_ILLEGAL_QUEUE_PATHNAME),
         ("./private$/orders", HResult.MQ_ERROR_ILLEGAL_QUEUE_PATHNAME),
         (r"private$\orders", HResult.MQ_ERROR_ILLEGAL_QUEUE_PATHNAME),
