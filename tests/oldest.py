@@ -19,7 +19,7 @@ def oldest(requirement: str) -> str:
 
 def main() -> None:
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    tools = [line for line in project["optional-dependencies"]["dev"] if re.match(r"[A-Za-z0-9._-]+", line)[0] in RUNS_TESTS]  # type: ignore[index]
+    tools = [line for line in project["optional-dependencies"]["dev"] if line.partition(">=")[0] in RUNS_TESTS]
     for requirement in [*project["dependencies"], *tools]:
         print(oldest(requirement))
 

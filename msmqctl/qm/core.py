@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -63,6 +64,8 @@ class Core:
         self.overdue: set[int] = set()
         self._waiting: list[PendingRead] = []
         self._events: list[Event] = []
+        # Told of each event as it happens, and whether a message arrived by it, so that what follows can be in the same commit.
+        self.consequences: Callable[[Event, bool], None] | None = None
         self._undo: list[Callable[[], object]] = []
         self._durable = False
 
@@ -89,7 +92,7 @@ class Core:
         for name, value in attributes.items():
             before = getattr(thing, name)
             setattr(thing, name, value)
-            self._undo.append(lambda thing=thing, name=name, before=before: setattr(thing, name, before))  # type: ignore[misc]
+            self._undo.append(partial(setattr, thing, name, before))
 
     def add(self, collection: Any, item: Any) -> None:
         """Put `item` into a set, or at the end of a list or deque."""
@@ -144,9 +147,11 @@ class Core:
         """What happens now has to survive a power cut: the commit waits for the disk."""
         self._durable = True
 
-    def emit(self, event: Event) -> None:
-        """Let it be known after the commit."""
+    def emit(self, event: Event, *, arrival: bool = False) -> None:
+        """Let it be known after the commit, and at once to whoever has to act in the same one."""
         self._events.append(event)
+        if self.consequences is not None:
+            self.consequences(event, arrival)
 
     def take_events(self) -> list[Event]:
         """What happened since this was last asked, in order."""
@@ -229,12 +234,13 @@ class Core:
             return
         self.store.set_state(position.lookup, PositionState.AVAILABLE)
         position = position._replace(state=PositionState.AVAILABLE)
-        if not position.counted:
+        arrival = not position.counted
+        if arrival:
             self.store.count(position)
             self.assign(queue, total_bytes=queue.total_bytes + position.size)
             position = position._replace(counted=True)
         if announce:
-            self.emit(MessagePositionAvailable(queue, position.lookup))
+            self.emit(MessagePositionAvailable(queue, position.lookup), arrival=arrival)
         self._serve(queue, position)
 
     def message_position_deleted(self, position: PositionRow, reason: MessageClass) -> None:

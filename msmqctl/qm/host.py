@@ -18,6 +18,7 @@ from uuid import uuid4
 from msmqctl.errors import StoreError
 from msmqctl.qm.events import Event, ReadEnded
 from msmqctl.qm.manager import QueueManager
+from msmqctl.qm.outcome import Outcomes
 from msmqctl.qm.store import Store
 from msmqctl.qm.waiting import PendingRead, ReadResult
 
@@ -41,6 +42,8 @@ class Host:
 
     def __init__(self, manager: QueueManager, *, clock: Clock = utc_now, subscriber: Subscriber | None = None) -> None:
         self._manager = manager
+        # Acknowledgments, journals and dead letters follow in the commit of what they follow from.
+        self._outcomes = Outcomes(manager)
         self._clock = clock
         self._subscriber = subscriber
         self._lock = threading.Lock()
@@ -57,9 +60,9 @@ class Host:
         self._timer.start()
 
     @classmethod
-    def open(cls, path: str | Path, *, clock: Clock = utc_now, subscriber: Subscriber | None = None) -> Host:
-        """The host of the store at `path`, which is made if there is none."""
-        store = Store.open(path)
+    def open(cls, path: str | Path, *, patience: float = 0, clock: Clock = utc_now, subscriber: Subscriber | None = None) -> Host:
+        """The host of the store at `path`, which is made if there is none; `patience` is how long to wait for its owner to leave."""
+        store = Store.open(path, patience=patience)
         handles = count(1)
         return cls(QueueManager(store, new_guid=uuid4, new_handle=lambda: next(handles)), clock=clock, subscriber=subscriber)
 
@@ -78,7 +81,9 @@ class Host:
             raise StoreError(f"{self._broken.path}: {_BROKEN}.", path=self._broken.path) from self._broken
         manager = self._manager
         try:
-            answer = work(manager, self._clock())
+            now = self._clock()
+            answer = work(manager, now)
+            self._outcomes.settle(now)
             lasting = manager.lasting
             events = manager.commit(flush=False)
         except BaseException:

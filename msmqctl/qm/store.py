@@ -98,13 +98,16 @@ class Store:
     # ---- opening and closing
 
     @classmethod
-    def open(cls, path: str | Path = MEMORY) -> Store:
-        """The store at `path`, made if there is none. What is not ours, or from a newer msmqctl, is refused untouched."""
+    def open(cls, path: str | Path = MEMORY, *, patience: float = 0) -> Store:
+        """The store at `path`, made if there is none. What is not ours, or from a newer msmqctl, is refused untouched.
+
+        `patience` is how many seconds to wait when another process owns it.
+        """
         path = str(path)
         if path != MEMORY:
             _refuse_foreign(path)
         with _faults(path):
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0, cached_statements=256)
+            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience, cached_statements=256)
             try:
                 _prepare(connection, path)
             except BaseException:

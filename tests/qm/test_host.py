@@ -214,6 +214,18 @@ def test_a_message_expires_without_anybody_asking(tmp_path: Path) -> None:
     host.close()
 
 
+def test_what_follows_from_a_receive_is_in_the_same_commit(host: Host) -> None:
+    queue, descriptor = create(host, journaling=True), open_for(host)
+    send(host, queue, b"journaled")
+    receive(host, descriptor)
+    journal = parse_path_name(".\\private$\\orders;journal")
+    opened = host.do(
+        lambda manager, now: manager.open_queue(direct_name(journal), QueueAccessType.RECEIVE_ACCESS, QueueShareMode.DENY_NONE, now)
+    )
+    assert opened.descriptor is not None
+    assert receive(host, opened.descriptor) == b"journaled"
+
+
 def test_a_restart_finds_everything_as_it_was(tmp_path: Path) -> None:
     host = start(tmp_path / "store.db")
     queue = create(host, label="Orders", quota=17)

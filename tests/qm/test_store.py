@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -178,6 +179,14 @@ def test_a_second_owner_is_refused(tmp_path: Path) -> None:
         Store.open(tmp_path / "msmq.db")
     store.close()
     Store.open(tmp_path / "msmq.db").close()
+
+
+def test_whoever_has_patience_gets_the_store_when_its_owner_leaves(tmp_path: Path) -> None:
+    owner = Store.open(tmp_path / "msmq.db")
+    leaving = threading.Timer(0.3, owner.close)
+    leaving.start()
+    Store.open(tmp_path / "msmq.db", patience=20).close()
+    leaving.join()
 
 
 def foreign(path: Path) -> None:
