@@ -14,10 +14,11 @@ settings.load_profile("suite")
 
 @pytest.fixture(autouse=True)
 def _own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees, or changes, the configuration of the person who runs it."""
+    """No test sees, or changes, the configuration or the store of the person who runs it."""
     for name in list(os.environ):
         if name.startswith("MSMQCTL_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("MSMQCTL_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")

@@ -47,6 +47,13 @@ def demo(
         _step(s, "resolve", "DIRECT=OS:warehouse\\private$\\orders")
         say("A packet that was cut off is shown up to the fault:")
         _step(s, "decode", str(torn), expect=65)
+        say("A queue of its own, on a store that is thrown away afterwards; each step is a process's worth of work:")
+        store = ("--store", str(Path(folder) / "store.db"))
+        _step(s, "queue", "create", "orders", "--journal", "--label", "Orders of the shop", *store)
+        _step(s, "message", "send", "orders", "--body", "two pallets of tea", "--label", "order 4711", "--recoverable", *store)
+        _step(s, "message", "receive", "orders", *store)
+        _step(s, "message", "peek", "orders;journal", *store)
+        _step(s, "queue", "list", *store)
         if not with_spark:
             return
         if not shop.can_count():

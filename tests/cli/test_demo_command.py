@@ -13,7 +13,8 @@ from tests.cli.conftest import Run
 def test_the_tour_goes_through(run: Run) -> None:
     ran = run("demo", "--no-spark")
     assert ran.code == 0
-    assert ran.err.count("$ msmqctl ") == 4
+    assert ran.err.count("$ msmqctl ") == 9
+    assert "two pallets of tea" in ran.out
     assert "MQMSG_CLASS_NACK_ACCESS_DENIED" in ran.out
     assert "DIRECT=HTTP://warehouse/msmq/private$/orders" in ran.out
     assert "octets missing" in ran.err
@@ -33,7 +34,8 @@ def test_in_json_every_step_is_one_value(run: Run) -> None:
         value, end = json.JSONDecoder().raw_decode(rest.lstrip())
         values.append(value)
         rest = rest.lstrip()[end:]
-    assert [type(value) for value in values] == [dict, list, dict, dict]
+    assert len(values) == 9
+    assert [type(value) for value in values[:4]] == [dict, list, dict, dict]
 
 
 def test_a_tour_without_spark_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def test_the_tour_ends_on_spark_with_the_java_from_pip(tmp_path: Path) -> None:
         [sys.executable, "-m", "msmqctl", "demo", "-o", "ndjson"], env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert ran.returncode == 0, ran.stderr
-    counted = [json.loads(line) for line in ran.stdout.splitlines() if '"messages"' in line]
+    counted = [json.loads(line) for line in ran.stdout.splitlines() if '"message_class"' in line and '"messages"' in line]
     assert counted == [
         {"message_class": "MQMSG_CLASS_NORMAL", "queue": "OS:warehouse\\private$\\orders", "messages": 1000},
         {"message_class": "MQMSG_CLASS_NACK_ACCESS_DENIED", "queue": "17", "messages": 200},
