@@ -161,14 +161,16 @@ def test_what_follows_a_good_packet_is_a_fault_that_names_its_place() -> None:
     assert decoding.fault.offset == len(good)
 
 
+@pytest.mark.spec("MQ-T-35", "RR-2.2.5-1")
 @pytest.mark.parametrize("inside", [False, True])
 def test_headers_behind_a_remote_read_are_shown_inside_the_size_or_outside(inside: bool) -> None:
-    subqueue = SubqueueHeader(148, SubqueueBits(0), 1, 2, 0, "poison".encode("utf-16-le").ljust(64, b"\0"), bytes(64))
+    subqueue = SubqueueHeader(148, SubqueueBits(0), 1, 2, 1_700_000_000, "poison".encode("utf-16-le").ljust(64, b"\0"), bytes(64))
     behind = RemoteHeaders(ExtensionHeader(12, 148, ExtensionFlags(2), bytes(3)), subqueue, None, None).pack()
     data = build(trailing=behind).pack() if inside else build().pack() + behind
     decoding = decode(data, Kind.REMOTE_MESSAGE)
     assert decoding.fault is None
     assert told(decoding)["SubqueueHeader.move_counter"].value == 2
+    assert told(decoding)["SubqueueHeader.last_move_time"].meaning == "2023-11-14T22:13:20Z"
 
 
 @pytest.mark.parametrize(("text", "octets"), [

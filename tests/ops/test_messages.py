@@ -107,6 +107,19 @@ def test_everything_that_a_sender_says_is_in_the_row(host: Host) -> None:
     assert row.sent <= row.arrived
 
 
+@pytest.mark.spec("MQ-2.2.18.1.3-1")
+def test_no_two_messages_have_the_same_identifier_not_even_after_a_restart(tmp_path: Path) -> None:
+    identifiers: list[str] = []
+    for _ in range(2):
+        with local_host(tmp_path / "again.db") as opened:
+            if not identifiers:
+                create(opened, "orders")
+            identifiers += [stored.id for stored in messages.send(opened, "orders", repeat(Draft(), 3))]
+    sources, ordinals = zip(*(identifier.split("\\") for identifier in identifiers), strict=True)
+    assert len(set(sources)) == 1
+    assert len(set(ordinals)) == 6
+
+
 def test_the_size_is_that_of_the_packet(host: Host) -> None:
     one, two = (stored.size for stored in messages.send(host, "orders", [Draft(), Draft(body=b"x" * 400)]))
     assert two - one == 400

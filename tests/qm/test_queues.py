@@ -170,7 +170,7 @@ def test_the_form_of_the_path_makes_the_type(bench: Bench, path: str, kind: Queu
     assert kept(bench.reopen(core), made).queue_type is kind
 
 
-@pytest.mark.spec("DM-3.1.7.1.3-10")
+@pytest.mark.spec("DM-3.1.7.1.3-10", "MQ-2.2.18.1.5.1-1")
 def test_private_queues_have_numbers_of_their_own_and_others_have_none(bench: Bench) -> None:
     core = host(bench)
     first, second = created(core, r".\private$\a"), created(core, r".\private$\b")

@@ -299,7 +299,7 @@ def test_lengths_that_do_not_fit_are_not_packed(changes: dict[str, int]) -> None
         replace(MessagePropertiesHeader.of(label="L", message_body=b"hello"), **changes).pack()  # type: ignore[arg-type]  # ints only
 
 
-@pytest.mark.spec("MQ-2.2.20.7-1")
+@pytest.mark.spec("MQ-2.2.20.7-1", "MQ-T-27")
 def test_soap_header_as_octets() -> None:
     header = SoapHeader.of("<h/>", "b")
     data = bytes.fromhex("2003 0000 05000000 3c0068002f003e000000 0000 8403 0000 02000000 6200 0000")

@@ -30,7 +30,7 @@ COMPOUND = CompoundMessageHeader.of(b"POST / HTTP/1.1..body", 17, 4)
 OVER_HTTP = replace(build(user=0x02000000), envelope=ENVELOPE, compound=COMPOUND).sized()
 
 
-@pytest.mark.spec("MQ-X-1", "MQ-X-2", "RR-2.2.5-2")
+@pytest.mark.spec("MQ-X-1", "MQ-X-2", "RR-2.2.5-2", "MQ-T-27")
 def test_srmp_headers_as_octets_whatever_their_identifier() -> None:
     data = bytes.fromhex("f401 0000 05000000 3c0065002f003e000000 0000")
     assert_wire(replace(ENVELOPE, header_id=0x1F4), data, read=SRMPEnvelopeHeader.read_all, pack=SRMPEnvelopeHeader.pack)

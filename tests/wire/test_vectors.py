@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
+from contextlib import suppress
 from uuid import UUID
 
 import pytest
@@ -46,6 +48,20 @@ def test_ten_thousand_mutations_decode_or_are_refused(name: str) -> None:
         except DecodeError:
             continue
         assert len(packet.pack()) <= len(mutant) + 64
+
+
+@pytest.mark.spec("MQ-2.2-2")
+def test_lengths_that_lie_take_no_memory() -> None:
+    data = vector("derived-multi-destination")
+    for offset in range(0, len(data), 4):
+        mutant = data[:offset] + b"\xff\xff\xff\x7f" + data[offset + 4 :]
+        tracemalloc.start()
+        with suppress(DecodeError):
+            read_packet(mutant)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # Objects of Python for a few hundred octets; a length believed would be two gigabytes.
+        assert peak < 200_000
 
 
 def message(name: str) -> UserMessage:
