@@ -128,7 +128,7 @@ class Element:
 
 
 class Value:
-    """The root of all values: checked once, when they are made; a changed copy comes from `dataclasses.replace`."""
+    """The root of all values: checked when they are made; a changed copy comes from `changed` or `dataclasses.replace`."""
 
     __slots__ = ()
     CHECKS: ClassVar[dict[str, Check]]
@@ -157,6 +157,21 @@ class Value:
             put(made, content)
         for name in cls.CHECKS.keys() & given.keys():
             refuse(made, name, cls.CHECKS[name](given[name]))
+        refuse(made, *made._joint_fault())
+        return made
+
+    def changed(self, **changes: Any) -> Self:
+        """A copy with these attributes: `dataclasses.replace` for the path of every message, where only what changes is checked anew."""
+        cls = type(self)
+        made = object.__new__(cls)
+        for name, put in zip(cls.__dataclass_fields__, cls.PUTS, strict=True):
+            put(made, changes[name] if name in changes else getattr(self, name))
+        for name, content in changes.items():
+            check = cls.CHECKS.get(name)
+            if check is not None:
+                refuse(made, name, check(content))
+        if unknown := changes.keys() - cls.__dataclass_fields__.keys():
+            raise TypeError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
         refuse(made, *made._joint_fault())
         return made
 

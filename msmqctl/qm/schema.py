@@ -78,3 +78,15 @@ CREATE TABLE note (
 # MIGRATIONS[n] makes version n + 1 out of version n.
 MIGRATIONS: tuple[str, ...] = (VERSION_1,)
 VERSION = len(MIGRATIONS)
+
+
+def refusal_of(header: bytes) -> tuple[str, str] | None:
+    """Why a file that begins with these hundred octets is not opened, and what to do; None for ours, and for one never finished."""
+    if not any(header):
+        return None
+    if header[:16] != b"SQLite format 3\0" or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        return "the file is not a store of msmqctl", "choose another file with --store."
+    version = int.from_bytes(header[60:64], "big")
+    if version > VERSION:
+        return f"the store is of version {version}, and this msmqctl knows versions up to {VERSION}", "use the newer msmqctl that made it."
+    return None

@@ -105,8 +105,7 @@ class Sending(Core):
         """A new position, locked, for a copy of the message: what was given may stand in another queue already."""
         lookup = lookup_identifier(placement_priority(message, in_transaction=unit is not None), self.store.next_sequential())
         captured_by = message.transaction_identifier
-        stored = replace(
-            message,
+        stored = message.changed(
             lookup_identifier=lookup,
             message_position_reference=lookup,
             arrival_time=now,
@@ -197,7 +196,7 @@ class Sending(Core):
         """A position in the target for a message that has left its queue."""
         if message is None:
             raise ValueError(f"the message {position.lookup} is in no queue, and was not given")
-        stored = replace(message, lookup_identifier=position.lookup, message_position_reference=position.lookup)
+        stored = message.changed(lookup_identifier=position.lookup, message_position_reference=position.lookup)
         return self._shelve_message(stored, key_of(target), None if _keeps_for_ever(target) else position.expires)
 
     # ---- flow control

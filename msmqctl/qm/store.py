@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msmqctl.errors import StoreError
-from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION, refusal_of
 
 MEMORY = ":memory:"
 # What a seek starts from to find the very first entry, and to find the very last.
@@ -248,7 +248,7 @@ class Store:
 
     def position(self, lookup: int) -> PositionRow | None:
         """The position with this lookup identifier, wherever it is."""
-        return _position_or_none(self._fetch(f"SELECT {_POSITION} FROM position WHERE lookup = ?", lookup))
+        return self._one_position(f"SELECT {_POSITION} FROM position WHERE lookup = ?", lookup)
 
     def content(self, lookup: int) -> Content | None:
         """What the message at this position holds."""
@@ -259,13 +259,13 @@ class Store:
         """The first entry behind `after` that may be taken; with `peek`, also a locked one that lets itself be seen."""
         seen = _SEEN if peek else "state = 0"
         sql = f"SELECT {_POSITION} FROM position WHERE queue = ? AND lookup > ? AND {seen} ORDER BY lookup LIMIT 1"
-        return _position_or_none(self._fetch(sql, queue, after))
+        return self._one_position(sql, queue, after)
 
     def last_available(self, queue: int, before: int = BEHIND_ALL, *, peek: bool = False) -> PositionRow | None:
         """The last entry in front of `before` that may be taken."""
         seen = _SEEN if peek else "state = 0"
         sql = f"SELECT {_POSITION} FROM position WHERE queue = ? AND lookup < ? AND {seen} ORDER BY lookup DESC LIMIT 1"
-        return _position_or_none(self._fetch(sql, queue, before))
+        return self._one_position(sql, queue, before)
 
     def first_available_since(self, queue: int, sequential: int, *, peek: bool = False) -> PositionRow | None:
         """The first entry, in the order of the queue, that came after SequentialID stood at `sequential`."""
@@ -391,14 +391,24 @@ class Store:
 
     # ---- the one way to the library
 
+    # These three run a dozen times for each message: no context manager here.
+
     def _run(self, sql: str, *values: Any) -> None:
-        with _faults(self.path):
+        try:
             self._connection.execute(sql, values)
+        except sqlite3.Error as error:
+            raise _translated(error, self.path) from error
 
     def _fetch(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        with _faults(self.path):
+        try:
             row: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
-            return row
+        except sqlite3.Error as error:
+            raise _translated(error, self.path) from error
+        return row
+
+    def _one_position(self, sql: str, *values: Any) -> PositionRow | None:
+        row = self._fetch(sql, *values)
+        return None if row is None else _position(row)
 
     def _one(self, sql: str, *values: Any) -> Any:
         row = self._fetch(sql, *values)
@@ -407,25 +417,18 @@ class Store:
         return row[0]
 
     def _all(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        with _faults(self.path):
+        try:
             return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise _translated(error, self.path) from error
 
 
 def _position(row: tuple[Any, ...]) -> PositionRow:
-    lookup, queue, state, counted, size, expires = row
-    return PositionRow(lookup, queue, state, bool(counted), size, expires)
-
-
-def _position_or_none(row: tuple[Any, ...] | None) -> PositionRow | None:
-    return None if row is None else _position(row)
+    return PositionRow(row[0], row[1], row[2], bool(row[3]), row[4], row[5])
 
 
 def _unit(row: tuple[Any, ...]) -> UnitRow:
-    number, identifier, single_phase, decision = row
-    return UnitRow(number, bytes(identifier), bool(single_phase), decision)
-
-
-# ---- opening
+    return UnitRow(row[0], bytes(row[1]), bool(row[2]), row[3])
 
 
 def _refuse_foreign(path: str) -> None:
@@ -440,14 +443,9 @@ def _refuse_foreign(path: str) -> None:
         raise StoreError(
             f"{path}: the store cannot be read ({error.strerror}).", path=path, hint="check the path and its rights."
         ) from error
-    if not any(header):
-        return  # room was made for a store that was never finished
-    if header[:16] != b"SQLite format 3\0" or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise StoreError(f"{path}: the file is not a store of msmqctl.", path=path, hint="choose another file with --store.")
-    version = int.from_bytes(header[60:64], "big")
-    if version > VERSION:
-        problem = f"{path}: the store is of version {version}, and this msmqctl knows versions up to {VERSION}."
-        raise StoreError(problem, path=path, hint="use the newer msmqctl that made it.")
+    if (refused := refusal_of(header)) is not None:
+        problem, hint = refused
+        raise StoreError(f"{path}: {problem}.", path=path, hint=hint)
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
@@ -477,18 +475,21 @@ def _faults(path: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", None)
-        primary = None if code is None else code & 0xFF
-        problem, hint = _SENTENCES.get(primary, (f"the store failed ({error})", None))
-        kind = StoreBusyError if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) else StoreError
-        raise kind(f"{path}: {problem}.", path=path, hint=hint) from error
+        raise _translated(error, path) from error
     except OSError as error:
         raise StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.") from error
 
 
+def _translated(error: sqlite3.Error, path: str) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    problem, hint = _SENTENCES.get(primary, (f"the store failed ({error})", None))
+    kind = StoreBusyError if primary == sqlite3.SQLITE_BUSY else StoreError
+    return kind(f"{path}: {problem}.", path=path, hint=hint)
+
+
 _SENTENCES: dict[int | None, tuple[str, str | None]] = {
     sqlite3.SQLITE_BUSY: ("another process owns the store", "stop it, or use another file with --store."),
-    sqlite3.SQLITE_LOCKED: ("another process owns the store", "stop it, or use another file with --store."),
     sqlite3.SQLITE_CORRUPT: ("the store is damaged", "restore it from a copy; the file was left as it is."),
     sqlite3.SQLITE_NOTADB: ("the file is not a store of msmqctl", "choose another file with --store."),
     sqlite3.SQLITE_FULL: ("the disk is full, and nothing was changed", "make room and try again."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 from uuid import UUID
@@ -188,3 +188,14 @@ def test_elements_equal_themselves_and_values_their_content() -> None:
     assert len({Lamp(watts=60), Lamp(watts=60)}) == 2
     assert Colour(red=1) == Colour(red=1)
     assert len({Colour(red=1), Colour(red=1)}) == 1
+
+
+def test_a_changed_copy_is_checked_where_it_changes() -> None:
+    message = Message(label="L", body=b"b", priority=5)
+    changed = message.changed(priority=6, label="M")
+    assert changed == replace(message, priority=6, label="M")
+    assert (message.priority, message.label) == (5, "L")
+    with pytest.raises(ValueError, match=r"Message\.priority"):
+        message.changed(priority=8)
+    with pytest.raises(TypeError, match="has no colour"):
+        message.changed(colour="red")
