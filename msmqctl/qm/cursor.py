@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from msmqctl.qm.model import CursorState, ListEdge, PositionKey
+from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT, SEQUENTIAL_PART
 
-# A lookup identifier is one octet that falls with the priority, from 0 to 7, and seven octets of SequentialID. [MS-MQDMPR] 3.1.7.1.9
-PRIORITY_SHIFT = 56
-SEQUENTIAL_PART = (1 << PRIORITY_SHIFT) - 1
-PRIORITIES = 8
 # One more than the highest top octet of a lookup identifier, so that a key which begins with it sorts behind every message.
 _PAST_THE_TAIL = PRIORITIES << PRIORITY_SHIFT
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -119,11 +120,12 @@ def in_order(found: Iterable[DirectoryObject], attributes: Sequence[str], orders
     keys = [(order, name) for name, order in zip(attributes, orders, strict=True) if order.priority > 0]
     # Sorting is stable: the least key first, and the greatest has the last word.
     for order, name in sorted(keys, key=lambda key: key[0].priority):
-        result.sort(key=lambda one, name=name: _sortable(getattr(one, name)), reverse=not order.ascending)  # type: ignore[misc]
+        result.sort(key=partial(_sortable, name), reverse=not order.ascending)
     return result
 
 
-def _sortable(value: Any) -> tuple[bool, Any]:
+def _sortable(name: str, one: DirectoryObject) -> tuple[bool, Any]:
+    value = getattr(one, name)
     return value is not None, _folded(value)
 
 

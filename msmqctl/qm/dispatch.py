@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from msmqctl.qm.core import Core, key_of
-from msmqctl.qm.cursor import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.element import element, volatile
 from msmqctl.qm.model import DispatchEntry, OutgoingQueue, PositionState, QueueKey, is_active
+from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.store import PositionRow
 
 

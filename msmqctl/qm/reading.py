@@ -15,7 +15,7 @@ from uuid import UUID
 
 from msmqctl.qm import cursor as moves
 from msmqctl.qm.core import Core, key_of
-from msmqctl.qm.cursor import PRIORITIES, PRIORITY_SHIFT, CursorAnswer, CursorRequest, Look
+from msmqctl.qm.cursor import CursorAnswer, CursorRequest, Look
 from msmqctl.qm.model import (
     Cursor,
     CursorState,
@@ -28,6 +28,7 @@ from msmqctl.qm.model import (
     Queue,
     WaitingMessageReadOperation,
 )
+from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.store import BEFORE_ALL, BEHIND_ALL, PositionRow, UnitRow
 from msmqctl.qm.waiting import PendingRead, ReadResult
 from msmqctl.wire.record import NULL_GUID

@@ -13,6 +13,12 @@ from __future__ import annotations
 # "MSMQ" as four octets: a file without it is not ours and is left alone.
 APPLICATION_ID = 0x4D534D51
 
+# A lookup identifier: what is left of the highest priority in its top octet, the low seven octets of SequentialID below. So the
+# identifiers of a queue ascend along it, and the key of a position is its place. [MS-MQDMPR] 3.1.7.1.9
+PRIORITIES = 8
+PRIORITY_SHIFT = 56
+SEQUENTIAL_PART = (1 << PRIORITY_SHIFT) - 1
+
 VERSION_1 = """
 CREATE TABLE keeper (
   one INTEGER PRIMARY KEY CHECK (one = 1),

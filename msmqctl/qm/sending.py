@@ -15,10 +15,10 @@ from uuid import UUID
 from msmqctl.errors import StatusError
 from msmqctl.qm import shelf
 from msmqctl.qm.core import Core, expiry_of, key_of
-from msmqctl.qm.cursor import PRIORITIES, PRIORITY_SHIFT, SEQUENTIAL_PART
 from msmqctl.qm.events import FlowControlChanged
 from msmqctl.qm.message import Message, SingleName
 from msmqctl.qm.model import OpenQueueDescriptor, OperationType, PositionState, Queue, QueueKey, QueueType, quota_in_bytes
+from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT, SEQUENTIAL_PART
 from msmqctl.qm.store import PositionRow, UnitRow
 from msmqctl.wire.names import MultipleElementName
 from msmqctl.wire.record import NULL_GUID

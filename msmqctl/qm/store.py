@@ -17,13 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msmqctl.errors import StoreError
-from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION, refusal_of
+from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, PRIORITIES, PRIORITY_SHIFT, VERSION, refusal_of
 
 MEMORY = ":memory:"
 # What a seek starts from to find the very first entry, and to find the very last.
 BEFORE_ALL, BEHIND_ALL = -1, 1 << 62
-_PRIORITIES = 8
-_PRIORITY_SHIFT = 56
 
 
 class StoreBusyError(StoreError):
@@ -269,10 +267,10 @@ class Store:
 
     def first_available_since(self, queue: int, sequential: int, *, peek: bool = False) -> PositionRow | None:
         """The first entry, in the order of the queue, that came after SequentialID stood at `sequential`."""
-        for priority in range(_PRIORITIES):
-            start = priority << _PRIORITY_SHIFT
+        for priority in range(PRIORITIES):
+            start = priority << PRIORITY_SHIFT
             found = self.first_available(queue, start | sequential, peek=peek)
-            if found is not None and found.lookup < start + (1 << _PRIORITY_SHIFT):
+            if found is not None and found.lookup < start + (1 << PRIORITY_SHIFT):
                 return found
         return None
 

@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from msmqctl.qm.core import key_of
-from msmqctl.qm.cursor import SEQUENTIAL_PART
 from msmqctl.qm.model import PositionState
 from msmqctl.qm.reading import Reading
+from msmqctl.qm.schema import SEQUENTIAL_PART
 from msmqctl.qm.sending import EnqueueResult, Sending
 from msmqctl.qm.waiting import PendingRead, ReadResult
 from msmqctl.wire.status import HResult
