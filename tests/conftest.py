@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# A shell that runs the tests in the background ignores Ctrl-C for them and for the programs that they start; those are tested with it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("suite")

@@ -34,6 +34,7 @@ DOORS: dict[str, set[str]] = {
     "impacket": {"rpc"},
     "ldap3": {"directory.ldap"},
     "sqlite3": {"qm.store"},
+    "msgspec": {"ops.parcel"},
     "pyspark": {"pipeline"},
     "pyarrow": {"pipeline"},
     "pandas": {"pipeline"},

@@ -23,7 +23,7 @@ from msmqctl.cli.render import Columns, Format, escape
 from msmqctl.cli.session import Session, session
 from msmqctl.errors import DecodeError, StoreError
 from msmqctl.ops import messages
-from msmqctl.ops.local import local_host
+from msmqctl.ops.local import local_manager
 from msmqctl.ops.message_row import Draft, MessageRow, body_as_text, draft_of, text_as_body
 from msmqctl.ops.messages import Place, Spot, Stored
 from msmqctl.wire.headers import MAX_PACKET_SIZE
@@ -162,8 +162,8 @@ def send(
             drafts = repeat(Draft(**options), count)
         if not s.proceed(f"send messages to {queue}" if count > 1 or source else f"send a message to {queue}", asks=False):
             return
-        with local_host(s.settings.store) as host:
-            _tell(s, messages.send(host, queue, drafts, transactional=transactional))
+        with local_manager(s.settings.store) as ask:
+            _tell(s, ask(messages.send, queue, drafts, transactional=transactional))
 
 
 def _given_body(s: Session, said: str, body_type: int) -> bytes:
@@ -245,8 +245,8 @@ def peek(
     """
     spot = _spot(lookup_id, first=first, last=last, next_=next_, previous=previous, count=count, timeout=timeout)
     _only_one(count, body)
-    with session(ctx) as s, local_host(s.settings.store) as host:
-        _print(s, messages.peek(host, queue, count=count, timeout=timeout, spot=spot), body, cut=_SHOWN_CHARACTERS)
+    with session(ctx) as s, local_manager(s.settings.store) as ask:
+        _print(s, ask(messages.peek, queue, count=count, timeout=timeout, spot=spot), body, cut=_SHOWN_CHARACTERS)
 
 
 @app.command()
@@ -282,23 +282,23 @@ def receive(
     with session(ctx) as s:
         if not s.proceed(f"receive from {queue}", asks=False):
             return
-        with (
-            local_host(s.settings.store) as host,
-            messages.receive(host, queue, count=count, timeout=timeout, spot=spot, transactional=transactional) as taken,
-        ):
-            # A table is printed when all its rows are there, and a transaction ends once: both are settled at the end.
-            at_once = s.output is not Format.TABLE and not transactional
-            _print(s, _settling(s, taken) if at_once else taken, body)
-            s.flush()
-            taken.settle()
+        with local_manager(s.settings.store) as ask:
+            # A table is printed when all its rows are there.
+            together = s.output is Format.TABLE
+            taken = ask(messages.receive, queue, count=count, timeout=timeout, spot=spot, transactional=transactional, together=together)
+            if not together:
+                _print(s, _printed(s, taken), body)
+                return
+            for rows in taken:
+                _print(s, rows, body)
+                s.flush()
 
 
-def _settling(s: Session, taken: messages.Receiving) -> Iterator[MessageRow]:
-    """Hand out each message, and delete it when the next is asked for: by then it was printed."""
-    for row in taken:
-        yield row
+def _printed(s: Session, taken: Iterable[list[MessageRow]]) -> Iterator[MessageRow]:
+    """Hand out each message, and let it be deleted by asking for more when it was printed."""
+    for rows in taken:
+        yield from rows
         s.flush()
-        taken.settle()
 
 
 def _spot(origin: int | None, *, first: bool, last: bool, next_: bool, previous: bool, count: int, timeout: float) -> Spot | None:
@@ -386,8 +386,8 @@ def show(ctx: typer.Context, queue: QueueName, lookup_id: LookupId, body: Printe
       msmqctl message show orders "$(tail -n 1 sent)"
       msmqctl message show orders 99   # exit 4
     """
-    with session(ctx) as s, local_host(s.settings.store) as host:
-        row = messages.show(host, queue, lookup_id)
+    with session(ctx) as s, local_manager(s.settings.store) as ask:
+        row = ask(messages.show, queue, lookup_id)
         if body is None:
             s.show(row, columns=MESSAGE)
         else:
@@ -411,8 +411,8 @@ def delete(ctx: typer.Context, queue: QueueName, lookup_ids: LookupIds) -> None:
     with session(ctx) as s:
         what = _these(lookup_ids)
         if s.proceed(f"delete {what} from {queue}"):
-            with local_host(s.settings.store) as host:
-                messages.delete(host, queue, lookup_ids)
+            with local_manager(s.settings.store) as ask:
+                ask(messages.delete, queue, lookup_ids)
             s.note(f"{what} deleted.")
 
 
@@ -435,8 +435,8 @@ def move(
     with session(ctx) as s:
         what = _these(lookup_ids)
         if s.proceed(f"move {what} from {queue} to {target}", asks=False):
-            with local_host(s.settings.store) as host:
-                goal = messages.move(host, queue, target, lookup_ids)
+            with local_manager(s.settings.store) as ask:
+                goal = ask(messages.move, queue, target, lookup_ids)
             s.note(f"{what} moved to {goal}.")
 
 

@@ -48,6 +48,7 @@ class Noun:
 NOUNS: Mapping[str, Noun] = {
     "demo": Noun("msmqctl.cli.demo", "Show what msmqctl can do, on data it makes and throws away."),
     "qm": Noun("msmqctl.cli.qm", "Show the local queue manager, which is made on first use."),
+    "serve": Noun("msmqctl.cli.serve", "Own the store and do the work of other commands, until stopped."),
     "queue": Noun("msmqctl.cli.queue", "Manage the queues of the local queue manager."),
     "message": Noun("msmqctl.cli.message", "Send, see, receive, delete and move messages."),
     "resolve": Noun("msmqctl.cli.resolve", "Show every form of a queue name, what it implies, and what is wrong with it."),

@@ -8,7 +8,7 @@ from msmqctl.cli.group import Group
 from msmqctl.cli.render import Columns
 from msmqctl.cli.session import session
 from msmqctl.ops import queues
-from msmqctl.ops.local import local_host
+from msmqctl.ops.local import local_manager
 from msmqctl.ops.queue_rows import ManagerDetails
 
 app = typer.Typer(cls=Group, add_completion=False)
@@ -30,5 +30,5 @@ def show(ctx: typer.Context) -> None:
       msmqctl qm show --columns identifier,store -o csv
       msmqctl qm show --store ./other.db -o json
     """
-    with session(ctx) as s, local_host(s.settings.store) as host:
-        s.show(queues.show_manager(host), columns=MANAGER)
+    with session(ctx) as s, local_manager(s.settings.store) as ask:
+        s.show(ask(queues.show_manager), columns=MANAGER)

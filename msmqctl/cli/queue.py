@@ -16,7 +16,7 @@ from msmqctl.cli.options import changes
 from msmqctl.cli.render import Columns, Format, escape
 from msmqctl.cli.session import Session, session
 from msmqctl.ops import queues
-from msmqctl.ops.local import local_host
+from msmqctl.ops.local import local_manager
 from msmqctl.ops.queue_rows import Privacy, QueueDetails, QueueRow, Removed
 from msmqctl.ops.queues import QueueOptions
 from msmqctl.wire.names import MulticastName, parse_format_name
@@ -66,8 +66,8 @@ def list_queues(
       msmqctl queue list --system -o json
       msmqctl queue list --columns name,messages,label -o csv
     """
-    with session(ctx) as s, local_host(_store(s)) as host:
-        s.render(queues.list_queues(host, system=system), columns=LIST)
+    with session(ctx) as s, local_manager(_store(s)) as ask:
+        s.render(ask(queues.list_queues, system=system), columns=LIST)
 
 
 @app.command()
@@ -94,13 +94,13 @@ def create(
       msmqctl queue create 'orders;retry'
       msmqctl queue create orders   # exit 73
     """
-    with session(ctx) as s, local_host(_store(s)) as host:
+    with session(ctx) as s, local_manager(_store(s)) as ask:
         wanted = _options(
             label=label, transactional=transactional, journal=journal, journal_quota_kb=journal_quota, quota_kb=quota,
             authenticate=authenticate, privacy=privacy, multicast=multicast, priority=priority, type=type_,
         )  # fmt: skip
         # A dry run is a rehearsal, so that it refuses what the real run would refuse.
-        made = queues.create_queue(host, name, wanted, rehearse=s.dry_run)
+        made = ask(queues.create_queue, name, wanted, rehearse=s.dry_run)
         if s.proceed(f"create the queue {made.name}", asks=False):
             _tell(s, made, DETAILS, f"queue {made.name} created.")
 
@@ -116,8 +116,8 @@ def show(ctx: typer.Context, name: Name) -> None:
       msmqctl queue show '.\\SYSTEM$;DEADLETTER' -o json
       msmqctl queue show missing   # exit 66
     """
-    with session(ctx) as s, local_host(_store(s)) as host:
-        s.show(queues.show_queue(host, name), columns=DETAILS)
+    with session(ctx) as s, local_manager(_store(s)) as ask:
+        s.show(ask(queues.show_queue, name), columns=DETAILS)
 
 
 @app.command("set")
@@ -150,8 +150,8 @@ def set_queue(
         )  # fmt: skip
         if not wanted:
             raise CommandLineError("nothing is to be changed.", hint="run: msmqctl queue set --help")
-        with local_host(_store(s)) as host:
-            changed = queues.set_queue(host, name, wanted, rehearse=s.dry_run)
+        with local_manager(_store(s)) as ask:
+            changed = ask(queues.set_queue, name, wanted, rehearse=s.dry_run)
             if s.proceed(f"set {', '.join(wanted)} of the queue {changed.name}", asks=False):
                 _tell(s, changed, DETAILS, f"queue {changed.name} changed.")
 
@@ -167,11 +167,11 @@ def delete(ctx: typer.Context, name: Name) -> None:
       msmqctl queue delete orders --yes
       msmqctl queue delete orders --yes   # exit 66
     """
-    with session(ctx) as s, local_host(_store(s)) as host:
-        found = queues.deletable_queue(host, name)
+    with session(ctx) as s, local_manager(_store(s)) as ask:
+        found = ask(queues.deletable_queue, name)
         held = found.messages + found.journal_messages + sum(each.messages for each in found.subqueues)
         if s.proceed(f"delete the queue {found.name} with {_count(held)}"):
-            gone = queues.delete_queue(host, name)
+            gone = ask(queues.delete_queue, name)
             _tell(s, gone, REMOVED, f"queue {gone.name} deleted with {_count(gone.messages)}.")
 
 
@@ -186,10 +186,10 @@ def purge(ctx: typer.Context, name: Name) -> None:
       msmqctl queue purge orders --yes
       msmqctl queue purge 'orders;journal' --yes -o json
     """
-    with session(ctx) as s, local_host(_store(s)) as host:
-        found = queues.show_queue(host, name)
+    with session(ctx) as s, local_manager(_store(s)) as ask:
+        found = ask(queues.show_queue, name)
         if s.proceed(f"delete {_count(found.messages)} from the queue {found.name}"):
-            gone = queues.purge_queue(host, name)
+            gone = ask(queues.purge_queue, name)
             _tell(s, gone, REMOVED, f"{_count(gone.messages)} deleted from the queue {gone.name}.")
 
 

@@ -1,7 +1,7 @@
 """Messages of local queues: sent, seen, received, deleted, moved. Joins names, the host and the JSON form of a message; prints nothing.
 
     send       drafts go in, one answer comes back for each when it is stored; in a transaction, once all of them are
-    receive    rows come out while their messages stay locked: `settle` says that they were printed, and only that deletes them
+    receive    rows come out while their messages stay locked: asking for more says that they were printed, and only that deletes them
     peek, show, delete, move    by place or by lookup identifier
 
 A name that leads off this computer is refused: a message in an outgoing queue that nobody empties would only seem to be sent.
@@ -10,7 +10,7 @@ A name that leads off this computer is refused: a message in an outgoing queue t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,7 +23,7 @@ from msmqctl.ops.message_row import NO_MESSAGE, Draft, MessageRow, message_row
 from msmqctl.ops.queue_rows import name_of, names_of
 from msmqctl.ops.status import require
 from msmqctl.qm.convert import packet_size
-from msmqctl.qm.host import Host
+from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import DeliveryGuarantee, Message, SenderIdentifierType, label_fault
 from msmqctl.qm.model import MessageSeekAction, OpenQueueDescriptor, PositionState, Queue, QueueAccessType, QueueShareMode, QueueType
@@ -94,13 +94,13 @@ def _open(manager: QueueManager, text: str, access: QueueAccessType, now: dateti
 
 
 @contextmanager
-def _opened(host: Host, text: str, access: QueueAccessType, operation: str) -> Iterator[_Opened]:
+def _opened(desk: Desk, text: str, access: QueueAccessType, operation: str) -> Iterator[_Opened]:
     """The queue that `text` names, open inside the block."""
-    opened = host.do(lambda manager, now: _open(manager, text, access, now, operation))
+    opened = desk.do(lambda manager, now: _open(manager, text, access, now, operation))
     try:
         yield opened
     finally:
-        host.do(lambda manager, now: manager.close_queue(opened.descriptor))
+        desk.do(lambda manager, now: manager.close_queue(opened.descriptor))
 
 
 def _agree(opened: _Opened, *, transactional: bool, operation: str) -> None:
@@ -132,26 +132,26 @@ def local_user() -> Sid | None:
     return None if number is None else Sid(_UNIX_AUTHORITY, (_UNIX_USERS, number()))
 
 
-def send(host: Host, queue: str, drafts: Iterable[Draft], *, transactional: bool = False) -> Iterator[Stored]:
+def send(desk: Desk, queue: str, drafts: Iterable[Draft], *, transactional: bool = False) -> Iterator[Stored]:
     """Put messages into a queue, and answer each when it is stored; in a transaction, when all of them are."""
-    with _opened(host, queue, QueueAccessType.SEND_ACCESS, "send") as opened:
+    with _opened(desk, queue, QueueAccessType.SEND_ACCESS, "send") as opened:
         _agree(opened, transactional=transactional, operation="send")
         if not transactional:
             for draft in drafts:
-                yield _send_one(host, opened, draft)
+                yield _send_one(desk, opened, draft)
             return
         unit = uuid4()
-        host.do(lambda manager, now: manager.create_transaction(unit))
+        desk.do(lambda manager, now: manager.create_transaction(unit))
         try:
-            stored = [_send_one(host, opened, draft, unit) for draft in drafts]
+            stored = [_send_one(desk, opened, draft, unit) for draft in drafts]
         except BaseException:
-            host.do(lambda manager, now: manager.transaction_abort(unit))
+            desk.do(lambda manager, now: manager.transaction_abort(unit))
             raise
-        require(host.do(lambda manager, now: manager.transaction_commit(unit)), "send", queue)
+        require(desk.do(lambda manager, now: manager.transaction_commit(unit)), "send", queue)
         yield from stored
 
 
-def _send_one(host: Host, opened: _Opened, draft: Draft, unit: UUID | None = None) -> Stored:
+def _send_one(desk: Desk, opened: _Opened, draft: Draft, unit: UUID | None = None) -> Stored:
     def work(manager: QueueManager, now: datetime) -> Stored:
         message = _message(manager, opened, draft, now, unit)
         result = manager.enqueue_message_to_an_open_queue(opened.descriptor, message, now, unit)
@@ -161,7 +161,7 @@ def _send_one(host: Host, opened: _Opened, draft: Draft, unit: UUID | None = Non
         lookup = lookup_identifier(placement_priority(message, in_transaction=unit is not None), manager.store.sequential())
         return Stored(message.identifier.plain, lookup, opened.name, message.size)
 
-    return host.do(work)
+    return desk.do(work)
 
 
 def _message(manager: QueueManager, opened: _Opened, draft: Draft, now: datetime, unit: UUID | None) -> Message:
@@ -243,10 +243,10 @@ _Read: TypeAlias = Callable[[QueueManager, datetime], ReadResult | PendingRead]
 _NO_MORE = frozenset({HResult.MQ_ERROR_IO_TIMEOUT, HResult.MQ_ERROR_MESSAGE_NOT_FOUND})
 
 
-def _take_turns(host: Host, reads: Iterable[_Read], operation: str, queue: str) -> Iterator[Message]:
+def _take_turns(desk: Desk, reads: Iterable[_Read], operation: str, queue: str) -> Iterator[Message]:
     """The messages that the reads find, up to the first that finds none; if that is the very first, it is an error."""
     for turn, read in enumerate(reads):
-        result = host.read(read)
+        result = desk.read(read)
         if turn and result.status in _NO_MORE:
             return
         if result.status in _NO_MORE:
@@ -257,19 +257,19 @@ def _take_turns(host: Host, reads: Iterable[_Read], operation: str, queue: str) 
             yield result.message
 
 
-def peek(host: Host, queue: str, *, count: int = 1, timeout: float | None = 0, spot: Spot | None = None) -> Iterator[MessageRow]:
+def peek(desk: Desk, queue: str, *, count: int = 1, timeout: float | None = 0, spot: Spot | None = None) -> Iterator[MessageRow]:
     """See up to `count` messages from the first on, waiting up to `timeout` seconds for each; or see the one at a spot."""
-    with _opened(host, queue, QueueAccessType.PEEK_ACCESS, "peek") as opened:
-        for message in _take_turns(host, _peeks(host, opened, count, timeout, spot), "peek", opened.name):
+    with _opened(desk, queue, QueueAccessType.PEEK_ACCESS, "peek") as opened:
+        for message in _take_turns(desk, _peeks(desk, opened, count, timeout, spot), "peek", opened.name):
             yield message_row(message, opened.name)
 
 
-def _peeks(host: Host, opened: _Opened, count: int, timeout: float | None, spot: Spot | None) -> Iterator[_Read]:
+def _peeks(desk: Desk, opened: _Opened, count: int, timeout: float | None, spot: Spot | None) -> Iterator[_Read]:
     descriptor = opened.descriptor
     if spot is not None:
         yield lambda manager, now: manager.read_message_by_lookup_identifier(descriptor, spot.origin, peek=True, action=_SEEK[spot.place])
         return
-    cursor = host.do(lambda manager, now: manager.open_cursor(descriptor))
+    cursor = desk.do(lambda manager, now: manager.open_cursor(descriptor))
     if cursor is None:
         raise ValueError(f"{opened.name} was deleted while it was open")
     yield lambda manager, now: manager.peek_message(descriptor, now, timeout=timeout, cursor=cursor)
@@ -277,38 +277,62 @@ def _peeks(host: Host, opened: _Opened, count: int, timeout: float | None, spot:
         yield lambda manager, now: manager.peek_next_message(descriptor, now, cursor, timeout=timeout)
 
 
-def show(host: Host, queue: str, lookup_id: int) -> MessageRow:
+def show(desk: Desk, queue: str, lookup_id: int) -> MessageRow:
     """The message with a lookup identifier."""
-    (row,) = peek(host, queue, spot=Spot(Place.CURRENT, lookup_id))
+    (row,) = peek(desk, queue, spot=Spot(Place.CURRENT, lookup_id))
     return row
 
 
-class Receiving:
-    """Messages on their way out: each is locked when it is handed over, and leaves its queue when `settle` says that it was printed."""
+def receive(
+    desk: Desk,
+    queue: str,
+    *,
+    count: int = 1,
+    timeout: float | None = 0,
+    spot: Spot | None = None,
+    transactional: bool = False,
+    together: bool = False,
+) -> Generator[list[MessageRow], None, None]:
+    """Take up to `count` messages out of a queue, waiting up to `timeout` seconds for each; or the one at a spot.
 
-    def __init__(self, host: Host, opened: _Opened, unit: UUID | None, reads: Iterator[_Read]) -> None:
-        self._host = host
+    What is handed over is locked, and leaves the queue when more is asked for, because by then it was printed; a caller that stops
+    before that leaves it where it was. One message is handed over at a time, or all `together`; a transaction deletes them in the end.
+    """
+    with _opened(desk, queue, QueueAccessType.RECEIVE_ACCESS, "receive") as opened:
+        _agree(opened, transactional=transactional, operation="receive")
+        taken = _Taken(desk, opened, uuid4() if transactional else None)
+        rows: list[MessageRow] = []
+        try:
+            for message in _take_turns(desk, _receives(opened, count, timeout, spot, taken.unit), "receive", opened.name):
+                taken.held.append(message.lookup_identifier)
+                rows.append(message_row(message, opened.name))
+                if not together:
+                    yield rows
+                    rows = []
+                if not (together or transactional):
+                    taken.end(delete=True)
+            if rows:
+                yield rows
+            taken.end(delete=True)
+        finally:
+            taken.end(delete=False)
+
+
+class _Taken:
+    """Messages on their way out, locked by a transaction or one by one."""
+
+    def __init__(self, desk: Desk, opened: _Opened, unit: UUID | None) -> None:
+        self._desk = desk
         self._opened = opened
-        self._unit = unit
-        self._reads = reads
-        self._held: list[int] = []
+        self.unit = unit
+        self.held: list[int] = []
+        if unit is not None:
+            desk.do(lambda manager, now: manager.create_transaction(unit))
 
-    def __iter__(self) -> Iterator[MessageRow]:
-        for message in _take_turns(self._host, self._reads, "receive", self._opened.name):
-            self._held.append(message.lookup_identifier)
-            yield message_row(message, self._opened.name)
-
-    def settle(self) -> None:
-        """All that was handed over is printed: it leaves the queue. A transaction is over with this."""
-        self._end(delete=True)
-
-    def give_back(self) -> None:
-        """What was not settled stays in the queue, where it was."""
-        self._end(delete=False)
-
-    def _end(self, *, delete: bool) -> None:
-        held, self._held = self._held, []
-        unit, self._unit = self._unit, None
+    def end(self, *, delete: bool) -> None:
+        """Let all that is held leave the queue, or stay there where it was. A transaction is over with this."""
+        held, self.held = self.held, []
+        unit, self.unit = self.unit, None
 
         def work(manager: QueueManager, now: datetime) -> HResult:
             if unit is not None:
@@ -316,24 +340,8 @@ class Receiving:
             ends = [manager.dequeue_message_end(self._opened.descriptor, lookup, delete=delete) for lookup in held]
             return next((status for status in ends if not status.success), HResult.MQ_OK)
 
-        require(self._host.do(work), "receive", self._opened.name)
-
-
-@contextmanager
-def receive(
-    host: Host, queue: str, *, count: int = 1, timeout: float | None = 0, spot: Spot | None = None, transactional: bool = False
-) -> Iterator[Receiving]:
-    """Take up to `count` messages out of a queue, waiting up to `timeout` seconds for each; or the one at a spot. See `Receiving`."""
-    with _opened(host, queue, QueueAccessType.RECEIVE_ACCESS, "receive") as opened:
-        _agree(opened, transactional=transactional, operation="receive")
-        unit = uuid4() if transactional else None
-        if unit is not None:
-            host.do(lambda manager, now: manager.create_transaction(unit))
-        receiving = Receiving(host, opened, unit, _receives(opened, count, timeout, spot, unit))
-        try:
-            yield receiving
-        finally:
-            receiving.give_back()
+        if held or unit is not None:
+            require(self._desk.do(work), "receive", self._opened.name)
 
 
 def _receives(opened: _Opened, count: int, timeout: float | None, spot: Spot | None, unit: UUID | None) -> Iterator[_Read]:
@@ -350,9 +358,9 @@ def _receives(opened: _Opened, count: int, timeout: float | None, spot: Spot | N
 # ---- one by one
 
 
-def delete(host: Host, queue: str, lookup_ids: Sequence[int]) -> None:
+def delete(desk: Desk, queue: str, lookup_ids: Sequence[int]) -> None:
     """Delete messages, all or none. Nobody has received them: that is what an acknowledgment would say of them."""
-    with _opened(host, queue, QueueAccessType.RECEIVE_ACCESS, "delete") as opened:
+    with _opened(desk, queue, QueueAccessType.RECEIVE_ACCESS, "delete") as opened:
 
         def work(manager: QueueManager, now: datetime) -> None:
             with manager.call():
@@ -360,12 +368,12 @@ def delete(host: Host, queue: str, lookup_ids: Sequence[int]) -> None:
                     manager.message_position_deleted(_position(manager, opened, lookup, "delete"), MessageClass.MQMSG_CLASS_NACK_Q_PURGED)
                 manager.must_last()
 
-        host.do(work)
+        desk.do(work)
 
 
-def move(host: Host, queue: str, target: str, lookup_ids: Sequence[int]) -> str:
+def move(desk: Desk, queue: str, target: str, lookup_ids: Sequence[int]) -> str:
     """Take messages to a subqueue, made if need be, or to another local queue, all or none; its name."""
-    with _opened(host, queue, QueueAccessType.RECEIVE_ACCESS, "move") as opened:
+    with _opened(desk, queue, QueueAccessType.RECEIVE_ACCESS, "move") as opened:
 
         def work(manager: QueueManager, now: datetime) -> str:
             goal = _target(manager, target, now)
@@ -375,7 +383,7 @@ def move(host: Host, queue: str, target: str, lookup_ids: Sequence[int]) -> str:
             manager.close_queue(goal.descriptor)
             return goal.name
 
-        return host.do(work)
+        return desk.do(work)
 
 
 def _target(manager: QueueManager, text: str, now: datetime) -> _Opened:

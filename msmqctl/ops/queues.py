@@ -31,7 +31,7 @@ from msmqctl.ops.queue_rows import (
 )
 from msmqctl.ops.status import require
 from msmqctl.qm.core import key_of
-from msmqctl.qm.host import Host
+from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import UNLIMITED_QUOTA, DirectoryOperationResult, Queue, QueueAccessType, QueuePrivacyLevel, QueueType
 from msmqctl.wire.names import Area, DirectName, MachineName, MulticastName, PathName, PrivateName, PublicName, QueueName, parse_name
@@ -68,20 +68,20 @@ class QueueOptions(TypedDict, total=False):
 # ---- the journeys
 
 
-def list_queues(host: Host, *, system: bool = False) -> list[QueueRow]:
+def list_queues(desk: Desk, *, system: bool = False) -> list[QueueRow]:
     """All queues hosted here, by name; those that the queue manager keeps for itself only if asked for. No message is looked at."""
-    rows, path = host.do(lambda manager, now: (list(manager.store.queues()), manager.store.path))
+    rows, path = desk.do(lambda manager, now: (list(manager.store.queues()), manager.store.path))
     by_number = {row.id: row for row in rows}
     found = (row_of(queue, row, by_number) for row, queue in hosted_queues(rows, path))
     return [row for row in found if row.kind is not Kind.JOURNAL and (system or row.kind is not Kind.SYSTEM)]
 
 
-def show_queue(host: Host, typed: str) -> QueueDetails:
+def show_queue(desk: Desk, typed: str) -> QueueDetails:
     """Everything about a queue, a journal, a subqueue or a queue of the computer itself."""
-    return host.do(lambda manager, now: details_of(manager, _find(manager, typed, "show queue")))
+    return desk.do(lambda manager, now: details_of(manager, _find(manager, typed, "show queue")))
 
 
-def create_queue(host: Host, typed: str, options: QueueOptions, *, rehearse: bool = False) -> QueueDetails:
+def create_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: bool = False) -> QueueDetails:
     """Make a queue and tell what was made. With `rehearse` the answer, or the refusal, is the same, and nothing is kept."""
 
     def work(manager: QueueManager, now: datetime) -> QueueDetails:
@@ -98,10 +98,10 @@ def create_queue(host: Host, typed: str, options: QueueOptions, *, rehearse: boo
         require(made.status, "create queue", str(blamed), known=names_of(manager))
         return details_of(manager, _find(manager, typed, "create queue"))
 
-    return _do(host, work, rehearse=rehearse)
+    return _do(desk, work, rehearse=rehearse)
 
 
-def set_queue(host: Host, typed: str, options: QueueOptions, *, rehearse: bool = False) -> QueueDetails:
+def set_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: bool = False) -> QueueDetails:
     """Change a queue and tell how it is then; a journal and subqueues follow where their queue decides for them."""
 
     def work(manager: QueueManager, now: datetime) -> QueueDetails:
@@ -121,10 +121,10 @@ def set_queue(host: Host, typed: str, options: QueueOptions, *, rehearse: bool =
                 require(HResult.MQ_ERROR_NO_DS, "set queue", name)
         return details_of(manager, queue)
 
-    return _do(host, work, rehearse=rehearse)
+    return _do(desk, work, rehearse=rehearse)
 
 
-def deletable_queue(host: Host, typed: str) -> QueueDetails:
+def deletable_queue(desk: Desk, typed: str) -> QueueDetails:
     """The queue that `delete_queue` would delete; the same refusals, and nothing happens."""
 
     def work(manager: QueueManager, now: datetime) -> QueueDetails:
@@ -132,10 +132,10 @@ def deletable_queue(host: Host, typed: str) -> QueueDetails:
         _refuse_kept(queue, "delete queue")
         return details_of(manager, queue)
 
-    return host.do(work)
+    return desk.do(work)
 
 
-def delete_queue(host: Host, typed: str) -> Removed:
+def delete_queue(desk: Desk, typed: str) -> Removed:
     """Delete a queue with its messages, its journal and its subqueues."""
 
     def work(manager: QueueManager, now: datetime) -> Removed:
@@ -147,10 +147,10 @@ def delete_queue(host: Host, typed: str) -> Removed:
         require(manager.delete_queue(queue), "delete queue", removed.name)
         return removed
 
-    return host.do(work)
+    return desk.do(work)
 
 
-def purge_queue(host: Host, typed: str) -> Removed:
+def purge_queue(desk: Desk, typed: str) -> Removed:
     """Delete the messages of a queue, and those only: its journal and its subqueues have names of their own."""
 
     def work(manager: QueueManager, now: datetime) -> Removed:
@@ -159,10 +159,10 @@ def purge_queue(host: Host, typed: str) -> Removed:
         manager.purge_queue(queue)
         return Removed(name_of(queue), before - messages_in(manager, queue))
 
-    return host.do(work)
+    return desk.do(work)
 
 
-def show_manager(host: Host) -> ManagerDetails:
+def show_manager(desk: Desk) -> ManagerDetails:
     """The queue manager and what it holds. No message is looked at."""
 
     def work(manager: QueueManager, now: datetime) -> ManagerDetails:
@@ -189,16 +189,16 @@ def show_manager(host: Host) -> ManagerDetails:
             transactions=len(local.transaction_collection),
         )
 
-    return host.do(work)
+    return desk.do(work)
 
 
 class _RehearsalOver(Exception):  # noqa: N818 - no error: it makes the host take everything back
     """What was to be tried has been tried."""
 
 
-def _do(host: Host, work: Callable[[QueueManager, datetime], Answer], *, rehearse: bool) -> Answer:
+def _do(desk: Desk, work: Callable[[QueueManager, datetime], Answer], *, rehearse: bool) -> Answer:
     if not rehearse:
-        return host.do(work)
+        return desk.do(work)
     answers: list[Answer] = []
 
     def try_it(manager: QueueManager, now: datetime) -> NoReturn:
@@ -206,7 +206,7 @@ def _do(host: Host, work: Callable[[QueueManager, datetime], Answer], *, rehears
         raise _RehearsalOver
 
     with suppress(_RehearsalOver):
-        host.do(try_it)
+        desk.do(try_it)
     return answers[0]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from uuid import uuid4
 
 from msmqctl.errors import StoreError
@@ -35,6 +35,16 @@ _LONGEST_SLEEP = timedelta(hours=1)
 def utc_now() -> datetime:
     """The time of day."""
     return datetime.now(UTC)
+
+
+class Desk(Protocol):
+    """Where work for the queue manager is handed in: a host, or one of several visitors of it."""
+
+    def do(self, work: Callable[[QueueManager, datetime], Answer]) -> Answer:
+        """Run `work` on the queue manager and return its answer when what it did is safe. If it raises, nothing has happened."""
+
+    def read(self, begin: Callable[[QueueManager, datetime], ReadResult | PendingRead]) -> ReadResult:
+        """Run a read to its end: until a message, its time-out or its cancellation, whichever comes first."""
 
 
 class Host:
@@ -117,8 +127,13 @@ class Host:
 
     # ---- reads that wait
 
-    def read(self, begin: Callable[[QueueManager, datetime], ReadResult | PendingRead]) -> ReadResult:
-        """Run a read to its end: until a message, its time-out or its cancellation, whichever comes first."""
+    def read(
+        self, begin: Callable[[QueueManager, datetime], ReadResult | PendingRead], *, waits: Callable[[PendingRead], None] | None = None
+    ) -> ReadResult:
+        """Run a read to its end: until a message, its time-out or its cancellation, whichever comes first.
+
+        `waits` is told of a read that has to wait, so that another thread can cancel it.
+        """
         with self._lock:
             found, ticket = self._commit(begin)
             if isinstance(found, PendingRead) and found.result is None:
@@ -129,6 +144,8 @@ class Host:
         if isinstance(found, ReadResult):
             return found
         if ended is not None:
+            if waits is not None:
+                waits(found)
             self._sit_out(found, ended)
         if found.result is None:
             raise ValueError("a read ended without a result")

@@ -372,6 +372,12 @@ class Reading(Core):
                         return HResult.MQ_OK
             return HResult.STATUS_NOT_FOUND
 
+    def cancel_read(self, read: PendingRead, status: HResult) -> None:
+        """End a read whose caller is gone, unless it has ended already. Our own: the document cancels by tag, which not every read has."""
+        with self.call():
+            if read.result is None:
+                self.end_read(read, read.give_up, status)
+
     def end_overdue_reads(self, now: datetime) -> None:
         """Waiting Message Read Timer Expired, for each read whose time is over. [MS-MQDMPR] 3.1.6.3"""
         with self.call():

@@ -9,22 +9,27 @@ import os
 import subprocess
 import sys
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from msmqctl.ops.serving import serve
 from tests.cli.conftest import Answer, Run
 
 Feed = Callable[[bytes], None]
 
 
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+@pytest.fixture(autouse=True, params=["alone", "served"])
+def _own_store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Iterator[None]:
+    """A store of the test's own, which each command opens itself, or which a server owns."""
     monkeypatch.setenv("MSMQCTL_STORE", str(tmp_path / "store.db"))
-    assert run("queue", "create", "orders").code == 0
-    assert run("queue", "create", "ledger", "--transactional").code == 0
+    with serve(tmp_path / "store.db") if request.param == "served" else nullcontext():
+        assert run("queue", "create", "orders").code == 0
+        assert run("queue", "create", "ledger", "--transactional").code == 0
+        yield
 
 
 @pytest.fixture

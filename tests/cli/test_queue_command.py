@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from msmqctl.cli.render import escape
-from msmqctl.ops.local import local_host
+from msmqctl.ops.owning import own
 from tests.cli.conftest import Run
 from tests.ops.test_queues import put
 
@@ -31,7 +31,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def send(store: Path, name: str, count: int) -> None:
-    with local_host(store) as host:
+    with own(store) as host:
         put(host, name, count)
 
 
@@ -305,7 +305,7 @@ def test_a_file_of_another_kind_is_left_alone(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_store_that_somebody_owns(run: Run, store: Path) -> None:
-    with local_host(store):
+    with own(store):
         answer = run("queue", "list")
     assert answer.code == 74
     assert "another process owns the store" in answer.err

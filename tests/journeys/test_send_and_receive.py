@@ -6,14 +6,21 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from tests.serving import serving
 
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+@pytest.fixture(autouse=True, params=["alone", "served"])
+def _own_store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A store of the test's own, which each command opens itself, or which a server owns."""
     monkeypatch.setenv("MSMQCTL_STORE", str(tmp_path / "store.db"))
+    with serving(tmp_path / "store.db") if request.param == "served" else nullcontext():
+        yield
 
 
 def msmqctl(*words: str, typed: str = "", code: int = 0) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import fields
 from itertools import repeat
 from pathlib import Path
@@ -16,9 +17,9 @@ from hypothesis import strategies as st
 
 from msmqctl.errors import DecodeError, StatusError
 from msmqctl.ops import messages
-from msmqctl.ops.local import local_host
 from msmqctl.ops.message_row import Draft, MessageRow, body_as_text, draft_of, text_as_body
 from msmqctl.ops.messages import Place, Spot
+from msmqctl.ops.owning import own
 from msmqctl.qm.convert import serialize
 from msmqctl.qm.events import Event, MessagePositionDeleted
 from msmqctl.qm.host import Host
@@ -38,7 +39,7 @@ CONTRACT = (
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with local_host(tmp_path / "store.db") as opened:
+    with own(tmp_path / "store.db") as opened:
         create(opened, "orders")
         create(opened, "ledger", transactional=True)
         yield opened
@@ -72,10 +73,7 @@ def bodies(host: Host, queue: str = "orders") -> list[bytes]:
 
 
 def take(host: Host, queue: str = "orders", **how: Any) -> list[bytes]:
-    with messages.receive(host, queue, **how) as taken:
-        found = [row.body for row in taken]
-        taken.settle()
-    return found
+    return [row.body for rows in messages.receive(host, queue, **how) for row in rows]
 
 
 # ---- the row
@@ -111,7 +109,7 @@ def test_everything_that_a_sender_says_is_in_the_row(host: Host) -> None:
 def test_no_two_messages_have_the_same_identifier_not_even_after_a_restart(tmp_path: Path) -> None:
     identifiers: list[str] = []
     for _ in range(2):
-        with local_host(tmp_path / "again.db") as opened:
+        with own(tmp_path / "again.db") as opened:
             if not identifiers:
                 create(opened, "orders")
             identifiers += [stored.id for stored in messages.send(opened, "orders", repeat(Draft(), 3))]
@@ -300,27 +298,28 @@ def test_a_peek_changes_nothing(host: Host) -> None:
     assert bodies(host) == [b"a", b"b", b"c"]
 
 
-def test_what_was_settled_is_gone_and_the_rest_stays(host: Host) -> None:
+def test_who_asks_for_more_has_printed_what_came_before(host: Host) -> None:
     send(host, b"a", b"b", b"c")
-
-    def print_two() -> None:
-        with messages.receive(host, "orders", count=3) as taken:
-            rows = iter(taken)
-            next(rows)
-            taken.settle()
-            next(rows)
-            assert bodies(host) == [b"c"], "what is handed over is locked"
-            raise OSError("the printer is on fire")
-
-    with pytest.raises(OSError, match="fire"):
-        print_two()
+    with closing(messages.receive(host, "orders", count=3)) as taken:
+        assert [row.body for row in next(taken)] == [b"a"]
+        assert [row.body for row in next(taken)] == [b"b"]
+        assert bodies(host) == [b"c"], "what is handed over is locked"
     assert bodies(host) == [b"b", b"c"]
+
+
+def test_what_comes_together_leaves_together(host: Host) -> None:
+    send(host, b"a", b"b", b"c")
+    with closing(messages.receive(host, "orders", count=2, together=True)) as taken:
+        assert [row.body for row in next(taken)] == [b"a", b"b"]
+    assert bodies(host) == [b"a", b"b", b"c"]
+    assert [len(rows) for rows in messages.receive(host, "orders", count=5, together=True)] == [3]
+    assert bodies(host) == []
 
 
 def test_a_transaction_of_reads_is_undone_as_a_whole(host: Host) -> None:
     send(host, b"a", b"b", queue="ledger")
-    with messages.receive(host, "ledger", count=2, transactional=True) as taken:
-        assert len(list(taken)) == 2
+    with closing(messages.receive(host, "ledger", count=2, transactional=True)) as taken:
+        assert [len(next(taken)), len(next(taken))] == [1, 1]
     assert bodies(host, "ledger") == [b"a", b"b"]
     assert take(host, "ledger", count=2, transactional=True) == [b"a", b"b"]
     assert bodies(host, "ledger") == []
@@ -374,7 +373,7 @@ def test_a_receiver_waits_for_its_message(host: Host) -> None:
 
 def test_deleting_tells_nobody_that_it_was_received(tmp_path: Path) -> None:
     events: list[Event] = []
-    with local_host(tmp_path / "store.db") as host:
+    with own(tmp_path / "store.db") as host:
         create(host, "orders")
         host._subscriber = events.extend
         first, second = send(host, b"a", b"b")
@@ -427,8 +426,8 @@ def test_a_failed_move_leaves_no_subqueue_behind(host: Host) -> None:
 
 def test_a_message_survives_its_process(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
-    with local_host(path) as host:
+    with own(path) as host:
         create(host, "orders")
         (lookup,) = send(host, b"a")
-    with local_host(path) as host:
+    with own(path) as host:
         assert messages.show(host, "orders", lookup).body == b"a"

@@ -14,7 +14,7 @@ import pytest
 
 from msmqctl.errors import StatusError
 from msmqctl.ops import queues
-from msmqctl.ops.local import local_host
+from msmqctl.ops.owning import own
 from msmqctl.ops.queue_rows import Kind, Privacy, QueueDetails, QueueRow, Removed
 from msmqctl.ops.queues import QueueOptions
 from msmqctl.ops.status import close_names, require
@@ -45,7 +45,7 @@ EVERYTHING = QueueOptions(
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    with local_host(tmp_path / "store.db") as opened:
+    with own(tmp_path / "store.db") as opened:
         yield opened
 
 
@@ -219,9 +219,9 @@ def test_set_changes_what_it_names_and_nothing_else(host: Host) -> None:
 
 
 def test_set_moves_the_time_of_the_change(tmp_path: Path) -> None:
-    with local_host(tmp_path / "store.db") as host:
+    with own(tmp_path / "store.db") as host:
         made = queues.create_queue(host, "orders", {})
-    with local_host(tmp_path / "store.db") as host:
+    with own(tmp_path / "store.db") as host:
         host._clock = lambda: datetime(2040, 1, 2, tzinfo=UTC)
         changed = queues.set_queue(host, "orders", {"label": "later"})
     assert (changed.created, changed.modified) == (made.created, datetime(2040, 1, 2, tzinfo=UTC))
@@ -368,7 +368,7 @@ def test_purge_empties_one_queue(host: Host) -> None:
 
 def test_the_queue_manager_sums_up(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
-    with local_host(path) as host:
+    with own(path) as host:
         queues.create_queue(host, "orders", {})
         queues.create_queue(host, "orders;retry", {})
         for name, count in (("orders", 3), (r".\deadletter$", 2), (r".\xactdeadletter$", 1), (r".\journal$", 4)):
@@ -377,7 +377,7 @@ def test_the_queue_manager_sums_up(tmp_path: Path) -> None:
     assert (shown.queues, shown.messages, shown.bytes) == (1, 10, 1000)
     assert (shown.dead_letters, shown.transactional_dead_letters, shown.journal_messages) == (2, 1, 4)
     assert (shown.state, shown.store, shown.directory_integrated, shown.transactions) == ("Ready", str(path), False, 0)
-    with local_host(path) as host:
+    with own(path) as host:
         assert queues.show_manager(host) == shown
 
 
