@@ -19,7 +19,7 @@ from msmqctl import __version__
 from msmqctl.errors import TransportError
 from msmqctl.ops.owning import own
 from msmqctl.qm.host import Desk
-from msmqctl.qm.link import Address, connect
+from msmqctl.qm.link_address import Address
 from msmqctl.qm.store import StoreBusyError
 
 P = ParamSpec("P")
@@ -70,13 +70,13 @@ def _run(desk: Desk, journey: Callable[Concatenate[Desk, P], Answer], *given: P.
 def _server_of(store: Path) -> Ask | None:
     """The server that owns the store, if there is one that answers."""
     address = Address.read(store)
-    connection = None if address is None else connect(address)
-    if address is None or connection is None:
+    if address is None:
         return None
-    connection.close()
+    from msmqctl.ops.visiting import answers, visitor
+
+    if not answers(address):
+        return None
     if address.version != __version__:
         problem = f"{store}: its server runs msmqctl {address.version}, and this is {__version__}."
         raise TransportError(problem, peer=f"server of {store}", hint="restart the server, or use the msmqctl that it runs.")
-    from msmqctl.ops.visiting import visitor
-
     return visitor(address, peer=f"server of {store}")

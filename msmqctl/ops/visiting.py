@@ -9,13 +9,23 @@ from msmqctl.errors import TransportError
 from msmqctl.ops import parcel
 from msmqctl.ops.parcel import Form, Frame, UnreadableError, Word
 from msmqctl.qm.host import Desk
-from msmqctl.qm.link import Address, Connection, LostLinkError, connect
+from msmqctl.qm.link import Connection, LostLinkError, connect
+from msmqctl.qm.link_address import Address
 
 if TYPE_CHECKING:
     from msmqctl.ops.local import Ask
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
+
+
+def answers(address: Address) -> bool:
+    """Whether a server is there that knows the key."""
+    connection = connect(address)
+    if connection is None:
+        return False
+    connection.close()
+    return True
 
 
 def visitor(address: Address, *, peer: str) -> Ask:

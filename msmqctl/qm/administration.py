@@ -7,7 +7,7 @@ them: they read ConnectionActive and hear of the two events.
 from __future__ import annotations
 
 from msmqctl.qm.core import Core
-from msmqctl.qm.events import QueuePaused, QueueResumed
+from msmqctl.qm.events import ConnectionChanged, QueuePaused, QueueResumed
 from msmqctl.qm.model import OutgoingQueue, OutgoingQueueState
 
 
@@ -18,11 +18,13 @@ class Administration(Core):
         """Exchange no messages with other queue managers. [MS-MQDMPR] 3.1.4.12"""
         with self.call():
             self.assign(self.local, connection_active=False)
+            self.emit(ConnectionChanged(active=False))
 
     def bring_online(self) -> None:
         """Exchange messages with other queue managers. [MS-MQDMPR] 3.1.4.13"""
         with self.call():
             self.assign(self.local, connection_active=True)
+            self.emit(ConnectionChanged(active=True))
 
     def pause_queue(self, queue: OutgoingQueue) -> None:
         """Put an outgoing queue on hold, and say so. [MS-MQDMPR] 3.1.4.14, 3.1.7.2.3"""

@@ -13,10 +13,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msmqctl.qm.core import Core, key_of
 from msmqctl.qm.element import element, volatile
-from msmqctl.qm.model import DispatchEntry, OutgoingQueue, PositionState, QueueKey, is_active
+from msmqctl.qm.message import Message
+from msmqctl.qm.model import DispatchEntry, OutgoingQueue, OutgoingQueueState, PositionState, QueueKey, is_active
 from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.store import PositionRow
 
@@ -43,6 +45,17 @@ class QueuedDispatchEntry(DispatchEntry):
     """An entry that knows its queue, because a position that was deleted cannot tell it any more."""
 
     queue_reference: QueueKey = volatile()
+
+
+class NextToSend(NamedTuple):
+    """The message whose turn it is in an outgoing queue."""
+
+    queue: OutgoingQueue
+    message: Message
+
+
+# Outgoing queues from which nothing is sent.
+_AT_REST = frozenset({OutgoingQueueState.ON_HOLD, OutgoingQueueState.LOCKED})
 
 
 def dispatch_priority(base_priority: int, lookup: int) -> int:
@@ -91,6 +104,21 @@ class Dispatch(Core):
             # Departs from [MS-MQDMPR] 3.1.7.1.34: if the message on its way was removed the next is sent, or nothing would start it.
             if any(entry.send_in_progress for entry in gone):
                 self._dispatch_send_message(transports)
+
+    # ---- queue by queue, for a courier that delivers one message of each at a time
+
+    def queues_with_mail(self) -> list[QueueKey]:
+        """The outgoing queues in which messages wait."""
+        rows = ((key, self.store.queue(key)) for key in sorted(self.local.queue_collection) if isinstance(self.queue(key), OutgoingQueue))
+        return [key for key, row in rows if row is not None and row.messages]
+
+    def next_to_send(self, key: QueueKey) -> NextToSend | None:
+        """The first message of an outgoing queue, unless it is empty, gone or at rest, or this queue manager was taken offline."""
+        queue = self.queue(key)
+        if not isinstance(queue, OutgoingQueue) or queue.state in _AT_REST or not self.local.connection_active:
+            return None
+        position = self.store.first_available(key)
+        return None if position is None else NextToSend(queue, self.message(position.lookup))
 
     def _insert(self, entry: DispatchEntry) -> None:
         """Behind all entries of the same or a higher priority."""

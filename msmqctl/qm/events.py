@@ -49,6 +49,13 @@ class QueueResumed:
 
 
 @dataclass(frozen=True, slots=True)
+class ConnectionChanged:
+    """An administrator cut the queue manager off, or connected it again. Our own, for [MS-MQDMPR] 3.1.4.12 and 3.1.4.13."""
+
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FlowControlChanged:
     """Enqueuing was throttled, or set free. [MS-MQDMPR] 3.1.7.2.5, 3.1.7.2.6"""
 
@@ -62,4 +69,4 @@ class ReadEnded:
     read: PendingRead
 
 
-Event = MessagePositionDeleted | MessagePositionAvailable | QueuePaused | QueueResumed | FlowControlChanged | ReadEnded
+Event = MessagePositionDeleted | MessagePositionAvailable | QueuePaused | QueueResumed | ConnectionChanged | FlowControlChanged | ReadEnded

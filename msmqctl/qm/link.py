@@ -1,8 +1,5 @@
 """DOOR how a command reaches a store that a running server owns: loopback, and a key in a file that only the owner may read.
 
-    store.db         the store, locked by the server
-    store.db.link    where the server listens and the key, written when it is ready and deleted when it stops
-
 Both sides prove that they know the key, and neither shows it. What follows are frames of limited length: what they mean is not known here.
 A server that was killed leaves its file behind; nobody listens there any more, or somebody who cannot prove the key: both count as no
 server, and the lock on the store decides.
@@ -18,12 +15,13 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeAlias
 
 from msmqctl.errors import StoreError
+from msmqctl.qm.link_address import Address, file_of
 
 _LOOPBACK = "127.0.0.1"
 # How long a peer may take to prove itself.
@@ -39,28 +37,6 @@ _LENGTH = 4
 # Several messages of four megabytes may be one answer. Memory is taken as octets arrive, not as they are announced.
 MAX_FRAME = 1 << 30
 _PIECE = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """What the file beside the store says."""
-
-    port: int
-    key: str
-    version: str
-
-    @classmethod
-    def read(cls, store: Path) -> Address | None:
-        """Where a server of this store may listen; None if no file says so, or not in a way that can be understood."""
-        try:
-            said = json.loads(_file_of(store).read_text(encoding="utf-8"))
-            return cls(int(said["port"]), str(said["key"]), str(said["version"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-
-def _file_of(store: Path) -> Path:
-    return store.with_name(f"{store.name}.link")
 
 
 class LostLinkError(Exception):
@@ -219,7 +195,7 @@ class LinkServer:
     """Listens for commands of the user who owns the store. Each has a line of its own."""
 
     def __init__(self, store: Path, handler: Handler, *, version: str) -> None:
-        self._file = _file_of(store)
+        self._file = file_of(store)
         self._handler = handler
         self._key = secrets.token_hex(32)
         self._lock = threading.Lock()

@@ -17,7 +17,8 @@ from msmqctl.ops.local import Ask, local_manager
 from msmqctl.ops.message_row import Draft
 from msmqctl.ops.owning import own
 from msmqctl.ops.serving import serve
-from msmqctl.qm.link import Address, connect
+from msmqctl.qm.link import connect
+from msmqctl.qm.link_address import Address
 from msmqctl.qm.store import StoreBusyError
 from msmqctl.qm.visit import Visit
 from msmqctl.qm.waiting import PendingRead

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from msmqctl.errors import StoreError
-from msmqctl.qm.link import Address, Handler, LinkServer, LostLinkError, Talk, connect
+from msmqctl.qm.link import Handler, LinkServer, LostLinkError, Talk, connect
+from msmqctl.qm.link_address import Address
 
 
 @pytest.fixture
