@@ -80,7 +80,7 @@ def element(cls: type[_T]) -> type[_T]:
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(directory, persistent, volatile))
 def value(cls: type[_T]) -> type[_T]:
     """Make a class a value: a frozen dataclass with named arguments, made by `Value.__init__`."""
-    # No slots: a default stays in the class, and an instance holds only what it was given. Most messages are given a fifth of what they have.
+    # No slots: a default stays in the class, and an instance holds only what it was given: for most messages a fifth of it all.
     frozen = dataclass(kw_only=True, frozen=True, init=False)(cls)
     made: Any = frozen
     made.ATTRIBUTES = {one.name: one.metadata["check"] for one in fields(made)}

@@ -1,7 +1,8 @@
 """The tables of the store, one version after the other; the only place that says how the file is laid out.
 
-keeper      one row: the counters that must never go back, and what all queues hold together
-queue       every queue with its attributes (JSON) and what it holds; journals and subqueues name their parent
+keeper      one row: the attributes (JSON) of the queue manager
+queue       every queue with its attributes (JSON); journals and subqueues name their parent
+tally       what each queue holds; queue 0 stands for all together, and has the counters that must never go back
 position    every message in every queue; its lookup identifier, unique over the whole queue manager, is its key and its order
 unit        transactions, with the decision once there is one
 operation   what a transaction has done so far, in order
@@ -81,8 +82,26 @@ CREATE TABLE note (
 ) WITHOUT ROWID;
 """
 
+# Every message changes totals and counters. In one small table they are one page of the log for each commit, and not two.
+VERSION_2 = """
+CREATE TABLE tally (
+  queue INTEGER PRIMARY KEY,
+  messages INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  sequential INTEGER,
+  ordinal INTEGER
+);
+INSERT INTO tally SELECT 0, (SELECT coalesce(sum(messages), 0) FROM queue), bytes, sequential, ordinal FROM keeper;
+INSERT INTO tally (queue, messages, bytes) SELECT id, messages, bytes FROM queue;
+ALTER TABLE queue DROP COLUMN messages;
+ALTER TABLE queue DROP COLUMN bytes;
+ALTER TABLE keeper DROP COLUMN sequential;
+ALTER TABLE keeper DROP COLUMN ordinal;
+ALTER TABLE keeper DROP COLUMN bytes;
+"""
+
 # MIGRATIONS[n] makes version n + 1 out of version n.
-MIGRATIONS: tuple[str, ...] = (VERSION_1,)
+MIGRATIONS: tuple[str, ...] = (VERSION_1, VERSION_2)
 VERSION = len(MIGRATIONS)
 
 
