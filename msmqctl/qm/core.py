@@ -134,10 +134,10 @@ class Core:
         del collection[place]
         self._undo.append(lambda: collection.insert(place, item))
 
-    @property
-    def lasting(self) -> bool:
-        """Whether something since the last commit has to survive a power cut."""
-        return self._durable
+    def take_lasting(self) -> bool:
+        """Whether something since this was last asked has to survive a power cut. Who asks sees to the flush: `commit` will not."""
+        lasting, self._durable = self._durable, False
+        return lasting
 
     def commit(self, *, flush: bool = True) -> list[Event]:
         """Make everything since the last commit stay, and hand out what happened. If that fails, nothing has happened.
