@@ -19,6 +19,8 @@ from msmqctl.errors import StoreError
 from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION, refusal_of
 
 MEMORY = ":memory:"
+# How long the log grows before its pages go to the file, which takes two flushes that somebody has to wait for.
+LOG_PAGES = 4000
 Connection = sqlite3.Connection
 
 
@@ -257,6 +259,7 @@ def _prepare(connection: Connection, path: str) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         # The log is flushed by `commit` where it matters; the checkpoint flushes by itself.
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         Path(path).chmod(0o600)
 
 

@@ -2,7 +2,8 @@
 
 keeper      one row: the attributes (JSON) of the queue manager
 queue       every queue with its attributes (JSON); journals and subqueues name their parent
-tally       what each queue holds; queue 0 stands for all together, and has the counters that must never go back
+tally       what each queue holds, and how far the counters of the queue manager were when that changed: the furthest count.
+            Queue 0 is none; its row is for counters that moved without a queue, or outlive one
 position    every message in every queue; its lookup identifier, unique over the whole queue manager, is its key and its order
 unit        transactions, with the decision once there is one
 operation   what a transaction has done so far, in order
@@ -82,17 +83,17 @@ CREATE TABLE note (
 ) WITHOUT ROWID;
 """
 
-# Every message changes totals and counters. In one small table they are one page of the log for each commit, and not two.
+# Every message changes a total and the counters. In one row of a small table that is one statement and one page of the log.
 VERSION_2 = """
 CREATE TABLE tally (
   queue INTEGER PRIMARY KEY,
   messages INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
-  sequential INTEGER,
-  ordinal INTEGER
+  sequential INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL
 );
-INSERT INTO tally SELECT 0, (SELECT coalesce(sum(messages), 0) FROM queue), bytes, sequential, ordinal FROM keeper;
-INSERT INTO tally (queue, messages, bytes) SELECT id, messages, bytes FROM queue;
+INSERT INTO tally SELECT 0, 0, 0, sequential, ordinal FROM keeper;
+INSERT INTO tally SELECT id, messages, bytes, 0, 0 FROM queue;
 ALTER TABLE queue DROP COLUMN messages;
 ALTER TABLE queue DROP COLUMN bytes;
 ALTER TABLE keeper DROP COLUMN sequential;

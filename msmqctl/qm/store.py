@@ -81,7 +81,7 @@ class Store(Database):
 
     def __init__(self, connection: Connection, path: str) -> None:
         super().__init__(connection, path)
-        self._tally = Tally(*self._row("SELECT messages, bytes, sequential, ordinal FROM tally WHERE queue = 0"))
+        self._tally = Tally(*self._row("SELECT sum(bytes), max(sequential), max(ordinal) FROM tally"))
         self._marks: list[Mark] = []
         self._soonest: int | None = None
 
@@ -104,9 +104,10 @@ class Store(Database):
 
     def commit(self, *, durable: bool = True) -> None:
         """Make what happened since `begin` stay: over a crash of the process always, over a power cut if `durable`."""
-        self._write_tally()
-        super().commit(durable=False)
-        self._tally.settle()
+        if self._running or self._tally.changed:
+            self._write_tally()
+            super().commit(durable=False)
+            self._tally.settle()
         if durable:
             self.flush()
 
@@ -120,12 +121,11 @@ class Store(Database):
         """Bring the file up to what memory has: before a commit, and before the file is asked what its queues hold."""
         tally = self._tally
         if tally.changed:
-            self._write(
-                "UPDATE tally SET messages = ?, bytes = ?, sequential = ?, ordinal = ? WHERE queue = 0",
-                tally.messages, tally.bytes, tally.sequential, tally.ordinal,
-            )  # fmt: skip
             for number, (messages, size) in tally.changed_queues():
-                self._write("UPDATE tally SET messages = ?, bytes = ? WHERE queue = ?", messages, size, number)
+                self._write(
+                    "UPDATE tally SET messages = ?, bytes = ?, sequential = ?, ordinal = ? WHERE queue = ?",
+                    messages, size, tally.sequential, tally.ordinal, number,
+                )  # fmt: skip
 
     def _add_to_totals(self, queue: int, messages: int, size: int) -> None:
         if not self._tally.knows(queue):
@@ -164,7 +164,7 @@ class Store(Database):
         """A new queue under the name `key`; its number."""
         sql = "INSERT INTO queue (key, kind, attributes, parent) VALUES (?, ?, ?, ?) RETURNING id"
         number = int(self._write_one(sql, key, kind, attributes, parent))
-        self._write("INSERT INTO tally (queue, messages, bytes) VALUES (?, 0, 0)", number)
+        self._write("INSERT INTO tally VALUES (?, 0, 0, 0, 0)", number)
         return number
 
     def queue(self, number: int) -> QueueRow | None:
@@ -195,6 +195,7 @@ class Store(Database):
         """Forget a queue, which has to be empty and without parts."""
         self._write("DELETE FROM queue WHERE id = ?", number)
         self._write("DELETE FROM tally WHERE queue = ?", number)
+        self._tally.outlive_a_queue()
 
     # ---- positions
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 _ORDINAL_BITS = 0xFFFFFFFF
+# Stands for no queue, where there has to be one.
+_NO_QUEUE = 0
 
 # How far the two numbers and the list of changes were.
 Mark: TypeAlias = tuple[int, int, int]
@@ -17,13 +19,13 @@ Mark: TypeAlias = tuple[int, int, int]
 class Tally:
     """The counters of one store since the last commit."""
 
-    def __init__(self, messages: int, size: int, sequential: int, ordinal: int) -> None:
-        self.messages = messages
+    def __init__(self, size: int, sequential: int, ordinal: int) -> None:
         self.bytes = size
         self.sequential = sequential
+        # Counts on, so that the furthest is known; messages have the low 32 bits of it.
         self.ordinal = ordinal
         # Messages and octets of the queues that were asked for, by number.
-        self._queues: dict[int, tuple[int, int]] = {}
+        self._queues: dict[int, tuple[int, int]] = {_NO_QUEUE: (0, 0)}
         # What was added to which queue since the last commit, in order.
         self._changes: list[tuple[int, int, int]] = []
         self._start: Mark = self.mark()
@@ -37,8 +39,8 @@ class Tally:
 
     def next_ordinal(self) -> int:
         """Step the number of the messages that are sent from here."""
-        self.ordinal = (self.ordinal + 1) & _ORDINAL_BITS
-        return self.ordinal
+        self.ordinal += 1
+        return self.ordinal & _ORDINAL_BITS
 
     # ---- totals
 
@@ -55,10 +57,13 @@ class Tally:
         self._changes.append((queue, messages, size))
         self._shift(queue, messages, size)
 
+    def outlive_a_queue(self) -> None:
+        """What was written beside a queue is gone with it, so it has to be written elsewhere."""
+        self.add(_NO_QUEUE, 0, 0)
+
     def _shift(self, queue: int, messages: int, size: int) -> None:
         count, octets = self._queues[queue]
         self._queues[queue] = count + messages, octets + size
-        self.messages += messages
         self.bytes += size
 
     # ---- the transaction
@@ -69,8 +74,8 @@ class Tally:
         return self.mark() != self._start
 
     def changed_queues(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        """The queues that hold something else than at the last commit, and what."""
-        for queue in {change[0] for change in self._changes}:
+        """The queues beside which something has to be written, and what they hold: where none has changed, the counters have."""
+        for queue in {change[0] for change in self._changes} or {_NO_QUEUE}:
             yield queue, self._queues[queue]
 
     def mark(self) -> Mark:
