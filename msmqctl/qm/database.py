@@ -56,7 +56,7 @@ class Database:
         path = str(path)
         if path != MEMORY:
             _refuse_foreign(path)
-        with _faults(path):
+        with faults(path):
             connection = connect(path, patience=patience)
             try:
                 _prepare(connection, path)
@@ -70,7 +70,7 @@ class Database:
         if self._log is not None:
             os.close(self._log)
             self._log = None
-        with _faults(self.path):
+        with faults(self.path):
             self._connection.close()
 
     # ---- transactions
@@ -146,7 +146,7 @@ class Database:
         """Wait until the disk has everything that was committed before this call; other threads may go on with their own calls."""
         if self.path == MEMORY:
             return
-        with _faults(self.path):
+        with faults(self.path):
             if self._log is None:
                 self._log = _open_log(f"{self.path}-wal")
             getattr(os, "fdatasync", os.fsync)(self._log)
@@ -275,7 +275,7 @@ def _open_log(path: str) -> int:
 
 
 @contextmanager
-def _faults(path: str) -> Iterator[None]:
+def faults(path: str) -> Iterator[None]:
     """Every exception of the library and of the disk, as a sentence with the file in it."""
     try:
         yield
