@@ -33,7 +33,7 @@ DOORS: dict[str, set[str]] = {
     "keyring": {"cli"},
     "impacket": {"rpc"},
     "ldap3": {"directory.ldap"},
-    "sqlite3": {"qm.store"},
+    "sqlite3": {"qm.database"},
     "msgspec": {"ops.parcel"},
     "pyspark": {"pipeline"},
     "pyarrow": {"pipeline"},

@@ -54,6 +54,7 @@ NOUNS: Mapping[str, Noun] = {
     "resolve": Noun("msmqctl.cli.resolve", "Show every form of a queue name, what it implies, and what is wrong with it."),
     "decode": Noun("msmqctl.cli.decode", "Show every field of a packet or structure: offset, size, name, value, meaning."),
     "explain": Noun("msmqctl.cli.explain", "Explain a status, message class or connection status: name, causes, what to try."),
+    "bench": Noun("msmqctl.cli.bench", "Measure how fast messages are stored and read on this computer."),
     "context": Noun("msmqctl.cli.context", "Name connections once, and use them by name."),
     "docs": Noun("msmqctl.cli.docs", "Write the manual pages and completions; show worked examples."),
 }

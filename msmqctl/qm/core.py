@@ -6,11 +6,11 @@ a call that fails, or a commit that fails after several calls, leaves memory as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
-from typing import Any
+from types import TracebackType
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from msmqctl.qm import shelf
@@ -34,6 +34,12 @@ def expiry_of(message: Message, now: datetime) -> int | None:
     sent = message.sent_time
     start = sent if sent is not None and sent <= now else now
     return int(start.timestamp()) + message.time_to_be_received
+
+
+# Gives the message that arrived, to whoever wants to look at it.
+Arrival: TypeAlias = Callable[[], Message]
+
+set_total_bytes: Callable[[Queue, int], None] = Queue.__dict__["total_bytes"].__set__
 
 
 class Core:
@@ -64,24 +70,36 @@ class Core:
         self.overdue: set[int] = set()
         self._waiting: list[PendingRead] = []
         self._events: list[Event] = []
-        # Told of each event as it happens, and whether a message arrived by it, so that what follows can be in the same commit.
-        self.consequences: Callable[[Event, bool], None] | None = None
+        # Told of each event as it happens, so that what follows can be in the same commit; and, if a message arrived by it, of that.
+        self.consequences: Callable[[Event, Arrival | None], None] | None = None
         self._undo: list[Callable[[], object]] = []
+        # How many changes and events there were when each call under way began, the outermost first.
+        self._marks: list[tuple[int, int]] = []
+        self._call = _Call(self)
         self._durable = False
 
     # ---- changes that can be taken back
 
-    @contextmanager
-    def call(self) -> Iterator[None]:
+    def call(self) -> _Call:
         """One event of the document: all of it happens, in memory and in the store, or nothing."""
-        changes, events = len(self._undo), len(self._events)
-        try:
-            with self.store.call():
-                yield
-        except BaseException:
-            self._take_back(changes)
-            del self._events[events:]
-            raise
+        return self._call
+
+    def enter_call(self) -> None:
+        """Begin a call; `call` is the way to do it."""
+        self.store.enter_call()
+        self._marks.append((len(self._undo), len(self._events)))
+
+    def leave_call(self) -> None:
+        """End a call that went well."""
+        self._marks.pop()
+        self.store.leave_call()
+
+    def undo_call(self) -> None:
+        """End a call that failed, in memory first: the store may have trouble of its own."""
+        changes, events = self._marks.pop()
+        self._take_back(changes)
+        del self._events[events:]
+        self.store.undo_call()
 
     def _take_back(self, mark: int) -> None:
         while len(self._undo) > mark:
@@ -106,7 +124,7 @@ class Core:
 
     def drop(self, collection: Any, item: Any) -> None:
         """Take `item` out of a collection, where it is; its place comes back if the change is taken back."""
-        if item not in collection:
+        if not collection or item not in collection:
             return
         if isinstance(collection, set):
             collection.remove(item)
@@ -116,10 +134,10 @@ class Core:
         del collection[place]
         self._undo.append(lambda: collection.insert(place, item))
 
-    @property
-    def lasting(self) -> bool:
-        """Whether something since the last commit has to survive a power cut."""
-        return self._durable
+    def take_lasting(self) -> bool:
+        """Whether something since this was last asked has to survive a power cut. Who asks sees to the flush: `commit` will not."""
+        lasting, self._durable = self._durable, False
+        return lasting
 
     def commit(self, *, flush: bool = True) -> list[Event]:
         """Make everything since the last commit stay, and hand out what happened. If that fails, nothing has happened.
@@ -138,16 +156,17 @@ class Core:
 
     def rollback(self) -> None:
         """Take back everything since the last commit."""
-        self.store.rollback()
         self._take_back(0)
+        self._marks.clear()
         self._events.clear()
         self._durable = False
+        self.store.rollback()
 
     def must_last(self) -> None:
         """What happens now has to survive a power cut: the commit waits for the disk."""
         self._durable = True
 
-    def emit(self, event: Event, *, arrival: bool = False) -> None:
+    def emit(self, event: Event, *, arrival: Arrival | None = None) -> None:
         """Let it be known after the commit, and at once to whoever has to act in the same one."""
         self._events.append(event)
         if self.consequences is not None:
@@ -234,26 +253,41 @@ class Core:
             return
         self.store.set_state(position.lookup, PositionState.AVAILABLE)
         position = position._replace(state=PositionState.AVAILABLE)
-        arrival = not position.counted
-        if arrival:
+        arrival: Arrival | None = None
+        if not position.counted:
             self.store.count(position)
-            self.assign(queue, total_bytes=queue.total_bytes + position.size)
+            self.add_octets(queue, position.size)
             position = position._replace(counted=True)
+            arrival = partial(self.message, position.lookup)
         if announce:
             self.emit(MessagePositionAvailable(queue, position.lookup), arrival=arrival)
+        self._serve(queue, position)
+
+    def message_arrived(self, queue: Queue, position: PositionRow, message: Message) -> None:
+        """A message can be read that was put into the store as available and counted: the rest of the same event. [MS-MQDMPR] 3.1.7.2.2"""
+        self.add_octets(queue, position.size)
+        self.emit(MessagePositionAvailable(queue, position.lookup), arrival=lambda: message)
         self._serve(queue, position)
 
     def message_position_deleted(self, position: PositionRow, reason: MessageClass) -> None:
         """A message leaves its queue for good. [MS-MQDMPR] 3.1.7.2.1"""
         queue, position = self._still_there(position)
-        if queue is None:
-            return
-        message = self.message(position.lookup)
+        if queue is not None:
+            self.message_left(queue, position, self.message(position.lookup), reason)
+
+    def message_left(self, queue: Queue, position: PositionRow, message: Message, reason: MessageClass) -> None:
+        """The same event for one who has just read position and message. [MS-MQDMPR] 3.1.7.2.1"""
         self.store.remove(position)
         self.drop(self.overdue, position.lookup)
         if position.counted:
-            self.assign(queue, total_bytes=queue.total_bytes - position.size)
+            self.add_octets(queue, -position.size)
         self.emit(MessagePositionDeleted(queue, position.lookup, message, reason))
+
+    def add_octets(self, queue: Queue, octets: int) -> None:
+        """Let the total in memory follow what the store counts. Runs for every message, so it goes around the checks of an assignment."""
+        before = queue.total_bytes
+        set_total_bytes(queue, before + octets)
+        self._undo.append(partial(set_total_bytes, queue, before))
 
     def _still_there(self, position: PositionRow) -> tuple[Queue | None, PositionRow]:
         """The queue of a position and the position as it is now; no queue for one that is gone, whatever the caller remembers."""
@@ -264,6 +298,8 @@ class Core:
 
     def _serve(self, queue: Queue, position: PositionRow) -> None:
         """Peekers in turn, up to and with the first receiver. A served reader leaves its place in the same step."""
+        if not self._waiting:
+            return
         for descriptor in list(queue.open_queue_descriptor_collection):
             for operation in list(descriptor.waiting_message_read_operation_collection):
                 read = next(read for read in self._waiting if read.operation is operation)
@@ -294,6 +330,24 @@ class Core:
     def is_public(self, queue: Queue) -> bool:
         """Whether the directory knows the queue: outgoing ones never count, whatever their destination is."""
         return queue.queue_type is QueueType.PUBLIC and type(queue) is Queue
+
+
+class _Call:
+    """What `with` needs: one object for all calls of a queue manager, because it runs for every message."""
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def __enter__(self) -> None:
+        self._core.enter_call()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None:
+            self._core.leave_call()
+        else:
+            self._core.undo_call()
 
 
 def key_of(queue: Queue) -> int:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar, dataclass_transform
 from uuid import UUID
@@ -79,11 +79,12 @@ def element(cls: type[_T]) -> type[_T]:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(directory, persistent, volatile))
 def value(cls: type[_T]) -> type[_T]:
-    """Make a class a value: a frozen dataclass with slots and named arguments."""
-    frozen = _with_checks(dataclass(slots=True, kw_only=True, frozen=True)(cls))
+    """Make a class a value: a frozen dataclass with named arguments, made by `Value.__init__`."""
+    # No slots: a default stays in the class, and an instance holds only what it was given: for most messages a fifth of it all.
+    frozen = dataclass(kw_only=True, frozen=True, init=False)(cls)
     made: Any = frozen
-    made.DEFAULTS = {one.name: one.default for one in fields(made)}
-    made.PUTS = [getattr(made, name).__set__ for name in made.DEFAULTS]
+    made.ATTRIBUTES = {one.name: one.metadata["check"] for one in fields(made)}
+    made.REQUIRED = frozenset(one.name for one in fields(made) if one.default is MISSING)
     return frozen
 
 
@@ -130,49 +131,40 @@ class Element:
 class Value:
     """The root of all values: checked when they are made; a changed copy comes from `changed` or `dataclasses.replace`."""
 
-    __slots__ = ()
-    CHECKS: ClassVar[dict[str, Check]]
-    # What `made_of` starts from: every attribute with its default, and in the same order what puts a content into its slot.
-    DEFAULTS: ClassVar[dict[str, Any]]
-    PUTS: ClassVar[list[Callable[[Any, Any], None]]]
+    # Every attribute, with its check if it has one; and those that have no default.
+    ATTRIBUTES: ClassVar[dict[str, Check | None]]
+    REQUIRED: ClassVar[frozenset[str]]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
-    def __post_init__(self) -> None:
-        for name, check in self.CHECKS.items():
-            refuse(self, name, check(getattr(self, name)))
+    def __init__(self, **given: Any) -> None:
+        self.__dict__.update(given)
+        if self.REQUIRED and (missing := self.REQUIRED - given.keys()):
+            raise TypeError(f"{type(self).__name__} needs {', '.join(sorted(missing))}")
+        self._verify(given)
+
+    def _verify(self, given: Mapping[str, Any]) -> None:
+        """Refuse what does not fit. Only what was given has to be looked at, because a default passes its own check."""
+        checks = self.ATTRIBUTES
+        for name, content in given.items():
+            try:
+                check = checks[name]
+            except KeyError:
+                raise TypeError(f"{type(self).__name__} has no {name}") from None
+            if check is not None and (fault := check(content)) is not None:
+                refuse(self, name, fault)
         refuse(self, *self._joint_fault())
 
     def _joint_fault(self) -> tuple[str, Fault]:
         """The attribute that does not fit the others, and why; any attribute and None if all fit."""
         return "", None
 
-    @classmethod
-    def made_of(cls, given: Mapping[str, Any]) -> Self:
-        """The value with these attributes and the defaults of all others: for the many that a store gives back.
-
-        As safe as a call of the class, and faster: only what is given is checked, because a default passes its own check.
-        """
-        made = object.__new__(cls)
-        for put, content in zip(cls.PUTS, {**cls.DEFAULTS, **given}.values(), strict=True):
-            put(made, content)
-        for name in cls.CHECKS.keys() & given.keys():
-            refuse(made, name, cls.CHECKS[name](given[name]))
-        refuse(made, *made._joint_fault())
-        return made
-
     def changed(self, **changes: Any) -> Self:
         """A copy with these attributes: `dataclasses.replace` for the path of every message, where only what changes is checked anew."""
-        cls = type(self)
-        made = object.__new__(cls)
-        for name, put in zip(cls.__dataclass_fields__, cls.PUTS, strict=True):
-            put(made, changes[name] if name in changes else getattr(self, name))
-        for name, content in changes.items():
-            check = cls.CHECKS.get(name)
-            if check is not None:
-                refuse(made, name, check(content))
-        if unknown := changes.keys() - cls.__dataclass_fields__.keys():
-            raise TypeError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
-        refuse(made, *made._joint_fault())
+        made = object.__new__(type(self))
+        content = made.__dict__
+        content.update(self.__dict__)
+        content.update(changes)
+        made._verify(changes)
         return made
 
 
@@ -206,7 +198,7 @@ def optional(check: Check) -> Check:
 
 def in_utc(value: datetime) -> Fault:
     """A time that says it is UTC."""
-    return None if value.utcoffset() == timedelta(0) else f"{value} is not in UTC"
+    return None if value.tzinfo is UTC or value.utcoffset() == timedelta(0) else f"{value} is not in UTC"
 
 
 def distinct(values: Iterable[object]) -> bool:

@@ -1,8 +1,8 @@
 """DOOR the owner of a store: the lock, the clock, threads that wait, and one wait for the disk shared by many.
 
-The core never blocks and knows no clock. The host runs its calls one at a time, commits each, and answers a caller when what the
-caller was promised is on disk. The flush happens outside the lock: while one is under way other calls run and commit, and
-the next flush serves all of them. A thread sleeps until the next message is due to expire; nothing polls.
+The core never blocks and knows no clock. The host runs its calls one at a time and answers a caller when what the caller was promised
+is on disk. Calls that wait at the same moment share one commit and one flush. The flush happens outside the lock: while one is under
+way other calls run and commit. A thread sleeps until the next message is due to expire; nothing polls.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from msmqctl.qm.events import Event, ReadEnded
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.outcome import Outcomes
 from msmqctl.qm.store import Store
+from msmqctl.qm.turns import Call, Turns
 from msmqctl.qm.waiting import PendingRead, ReadResult
 
 Answer = TypeVar("Answer")
@@ -66,6 +67,7 @@ class Host:
         self._due: float | None = None  # when the timer thread means to wake, in seconds since 1970
         self._woken = False
         self._stopping = False
+        self._turns = Turns(self._lock, self._perform, self._commit, manager.rollback, self._wait_for_disk)
         self._timer = threading.Thread(target=self._run_timers, name="msmqctl timers", daemon=True)
         self._timer.start()
 
@@ -80,25 +82,31 @@ class Host:
 
     def do(self, work: Callable[[QueueManager, datetime], Answer]) -> Answer:
         """Run `work` on the queue manager and return its answer when what it did is safe. If it raises, nothing has happened."""
-        with self._lock:
-            answer, ticket = self._commit(work)
-        self._wait_for_disk(ticket)
+        answer: Answer = self._turns.take(work)
         return answer
 
-    def _commit(self, work: Callable[[QueueManager, datetime], Answer]) -> tuple[Answer, int]:
-        """Inside the lock: do it, commit it, wake whose reads have ended. The ticket is what has to be flushed, 0 for nothing."""
+    def _perform(self, call: Call) -> None:
+        """Inside the lock: run a call with all that follows from it. One that fails leaves nothing, and the others of its commit stay."""
         if self._broken is not None:
             raise StoreError(f"{self._broken.path}: {_BROKEN}.", path=self._broken.path) from self._broken
         manager = self._manager
         try:
-            now = self._clock()
-            answer = work(manager, now)
-            self._outcomes.settle(now)
-            lasting = manager.lasting
-            events = manager.commit(flush=False)
-        except BaseException:
-            manager.rollback()
-            raise
+            with manager.call():
+                now = self._clock()
+                call.answer = call.work(manager, now)
+                self._outcomes.settle(now)
+        except Exception as error:
+            if manager.store.ended:
+                raise
+            call.error = error
+            manager.take_lasting()
+        else:
+            call.lasting = manager.take_lasting()
+
+    def _commit(self) -> int:
+        """Inside the lock: commit what was done, wake whose reads have ended. The ticket is what has to be flushed."""
+        manager = self._manager
+        events = manager.commit(flush=False)
         self._committed += 1
         for event in events:
             if isinstance(event, ReadEnded) and (waiting := self._ended.pop(event.read, None)) is not None:
@@ -106,9 +114,9 @@ class Host:
         if self._subscriber is not None and events:
             self._subscriber(events)
         soonest = manager.store.take_soonest_expiry()
-        if soonest is not None and (self._due is None or soonest < self._due):
+        if None in manager.directory_timers.values() or (soonest is not None and (self._due is None or soonest < self._due)):
             self._wake_timer()
-        return answer, self._committed if lasting else 0
+        return self._committed
 
     def _wait_for_disk(self, ticket: int) -> None:
         """Return when the disk has the commit with this number; one flush serves every commit made before it began."""
@@ -134,13 +142,17 @@ class Host:
 
         `waits` is told of a read that has to wait, so that another thread can cancel it.
         """
-        with self._lock:
-            found, ticket = self._commit(begin)
+        ended: threading.Event | None = None
+
+        def work(manager: QueueManager, now: datetime) -> ReadResult | PendingRead:
+            nonlocal ended
+            found = begin(manager, now)
             if isinstance(found, PendingRead) and found.result is None:
+                # Known before the commit, because a call that shares it may end the wait.
                 ended = self._ended[found] = threading.Event()
-            else:
-                ended = None
-        self._wait_for_disk(ticket)
+            return found
+
+        found = self.do(work)
         if isinstance(found, ReadResult):
             return found
         if ended is not None:
@@ -159,22 +171,28 @@ class Host:
     # ---- timers
 
     def _run_timers(self) -> None:
-        """Expire what is due, then sleep until something is due again or something that expires sooner came in."""
+        """Do what is due, then sleep until something is due again, or something that is due sooner came in."""
         while not self._stopping:
-            with self._lock:
-                due = None if self._broken is not None else self._manager.next_expiry()
-                self._due = None if due is None else due.timestamp()
-            now = self._clock()
-            if due is None or due > now:
-                pause = _LONGEST_SLEEP if due is None else min(due - now, _LONGEST_SLEEP)
-                with self._sleep:
-                    self._sleep.wait_for(lambda: self._woken, pause.total_seconds())
-                    self._woken = False
-                continue
             try:
-                self.do(lambda manager, now: manager.expire(now))
+                due = self.do(self._run_due)
             except StoreError as error:
                 self._broken = error
+                due = None
+            pause = _LONGEST_SLEEP if due is None else min(due - self._clock(), _LONGEST_SLEEP)
+            with self._sleep:
+                self._sleep.wait_for(lambda: self._woken, max(pause.total_seconds(), 0))
+                self._woken = False
+
+    def _run_due(self, manager: QueueManager, now: datetime) -> datetime | None:
+        """Expire messages, run the timers of the directory, and say when there is more to do."""
+        deadlines = [manager.next_expiry(), manager.next_directory_deadline(now)]
+        if any(deadline is not None and deadline <= now for deadline in deadlines):
+            manager.expire(now)
+            manager.run_directory_timers(now)
+            deadlines = [manager.next_expiry(), manager.next_directory_deadline(now)]
+        due = min((deadline for deadline in deadlines if deadline is not None), default=None)
+        self._due = None if due is None else due.timestamp()
+        return due
 
     def _wake_timer(self) -> None:
         with self._sleep:

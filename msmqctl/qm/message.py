@@ -116,6 +116,8 @@ class SenderIdentifierType(IntEnum):
 
 def label_fault(label: str) -> Fault:
     """What keeps a text from being a label: it has room for 249 UTF-16 units, as a packet does. [MS-MQDMPR] 3.1.1.12"""
+    if 2 * len(label) <= MAX_LABEL_CHARACTERS:  # no character has more than two units
+        return None
     units = len(to_wide(label)) // 2
     return None if units <= MAX_LABEL_CHARACTERS else f"{units} characters, {MAX_LABEL_CHARACTERS} are the most"
 

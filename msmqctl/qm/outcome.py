@@ -25,6 +25,7 @@ from typing import TypeAlias
 
 from msmqctl.errors import StatusError
 from msmqctl.qm.convert import packet_size
+from msmqctl.qm.core import Arrival
 from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDeleted
 from msmqctl.qm.guard import may_send
 from msmqctl.qm.manager import QueueManager
@@ -150,6 +151,16 @@ def after_refusal(manager: QueueManager, message: Message, reason: MessageClass,
     yield from acknowledgments(message, reason, policy)
     if _sent_here(manager, message) or (reason == _OVER_QUOTA and not _transactional(message)):
         yield from _dead_letter(manager, message)
+
+
+def _asks_for_something(message: Message) -> bool:
+    """Whether anything can follow at all from what the sender wants: most messages want nothing, and are not looked at further."""
+    return bool(
+        message.acknowledgements_requested
+        or message.positive_journaling_requested
+        or message.negative_journaling_requested
+        or message.tracing_requested
+    )
 
 
 def _leads_to_nothing(queue: Queue, message: Message) -> bool:
@@ -328,13 +339,12 @@ class Outcomes:
         self._due: deque[Consequence] = deque()
         manager.consequences = self._note
 
-    def _note(self, event: Event, arrival: bool) -> None:
-        match event:
-            case MessagePositionAvailable() if arrival and event.queue.queue_type is not QueueType.SYSTEM:
-                message = self._manager.message(event.lookup_identifier)
+    def _note(self, event: Event, arrival: Arrival | None) -> None:
+        if isinstance(event, MessagePositionAvailable):
+            if arrival is not None and event.queue.queue_type is not QueueType.SYSTEM and _asks_for_something(message := arrival()):
                 self._expect(after_arrival(self._manager, event.queue, message, self._policy))
-            case MessagePositionDeleted():
-                self._expect(after_deletion(self._manager, event.queue, event.message, event.reason, self._policy))
+        elif isinstance(event, MessagePositionDeleted) and (event.queue.journaling or _asks_for_something(event.message)):
+            self._expect(after_deletion(self._manager, event.queue, event.message, event.reason, self._policy))
 
     def refused(self, message: Message, reason: MessageClass) -> None:
         """A message was not let in, for the reason that the guard gave."""

@@ -184,10 +184,13 @@ class Reading(Core):
         return self._lock_message(position)
 
     def _delete_message(self, position: PositionRow) -> ReadResult:
-        result = self._show_message(position)
-        self.message_position_deleted(position, MessageClass.MQMSG_CLASS_ACK_RECEIVE)
+        queue = self.queue(position.queue)
+        if queue is None:
+            return _NO_QUEUE
+        message = self.message(position.lookup)
+        self.message_left(queue, position, message, MessageClass.MQMSG_CLASS_ACK_RECEIVE)
         self.must_last()
-        return result
+        return ReadResult(HResult.MQ_OK, message)
 
     # ---- peeking
 

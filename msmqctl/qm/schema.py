@@ -1,7 +1,9 @@
 """The tables of the store, one version after the other; the only place that says how the file is laid out.
 
-keeper      one row: the counters that must never go back, and what all queues hold together
-queue       every queue with its attributes (JSON) and what it holds; journals and subqueues name their parent
+keeper      one row: the attributes (JSON) of the queue manager
+queue       every queue with its attributes (JSON); journals and subqueues name their parent
+tally       what each queue holds, and how far the counters of the queue manager were when that changed: the furthest count.
+            Queue 0 is none; its row is for counters that moved without a queue, or outlive one
 position    every message in every queue; its lookup identifier, unique over the whole queue manager, is its key and its order
 unit        transactions, with the decision once there is one
 operation   what a transaction has done so far, in order
@@ -81,8 +83,26 @@ CREATE TABLE note (
 ) WITHOUT ROWID;
 """
 
+# Every message changes a total and the counters. In one row of a small table that is one statement and one page of the log.
+VERSION_2 = """
+CREATE TABLE tally (
+  queue INTEGER PRIMARY KEY,
+  messages INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  sequential INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL
+);
+INSERT INTO tally SELECT 0, 0, 0, sequential, ordinal FROM keeper;
+INSERT INTO tally SELECT id, messages, bytes, 0, 0 FROM queue;
+ALTER TABLE queue DROP COLUMN messages;
+ALTER TABLE queue DROP COLUMN bytes;
+ALTER TABLE keeper DROP COLUMN sequential;
+ALTER TABLE keeper DROP COLUMN ordinal;
+ALTER TABLE keeper DROP COLUMN bytes;
+"""
+
 # MIGRATIONS[n] makes version n + 1 out of version n.
-MIGRATIONS: tuple[str, ...] = (VERSION_1,)
+MIGRATIONS: tuple[str, ...] = (VERSION_1, VERSION_2)
 VERSION = len(MIGRATIONS)
 
 

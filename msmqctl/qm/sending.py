@@ -69,10 +69,12 @@ class Sending(Core):
             refusal = self._refusal_to_enqueue(queue, message, now, from_transfer=from_transfer)
             if refusal is not EnqueueResult.NO_ERROR:
                 return refusal
-            position = self._add_message(queue, message, now, unit)
+            stored = self._numbered(message, now, unit)
+            expires = None if _keeps_for_ever(queue) else expiry_of(stored, now)
             if unit is None:
-                self.message_position_available(position)
+                self.message_arrived(queue, self._shelve_message(stored, key_of(queue), expires, arrived=True), stored)
             else:
+                position = self._shelve_message(stored, key_of(queue), expires)
                 self.append_operation(unit, OperationType.ENQUEUE, position.lookup)
             if unit is not None or message.recoverable:
                 self.must_last()
@@ -101,38 +103,42 @@ class Sending(Core):
             return EnqueueResult.QUEUE_QUOTA_EXCEEDED
         return EnqueueResult.NO_ERROR
 
-    def _add_message(self, queue: Queue, message: Message, now: datetime, unit: UnitRow | None) -> PositionRow:
-        """A new position, locked, for a copy of the message: what was given may stand in another queue already."""
+    def _numbered(self, message: Message, now: datetime, unit: UnitRow | None) -> Message:
+        """A copy of the message with its place: what was given may stand in another queue already."""
         lookup = lookup_identifier(placement_priority(message, in_transaction=unit is not None), self.store.next_sequential())
-        captured_by = message.transaction_identifier
-        stored = message.changed(
-            lookup_identifier=lookup,
-            message_position_reference=lookup,
-            arrival_time=now,
-            transaction_identifier=UUID(bytes=unit.identifier) if unit is not None and captured_by is None else captured_by,
-        )
-        return self._shelve_message(stored, key_of(queue), None if _keeps_for_ever(queue) else expiry_of(stored, now))
+        if unit is not None and message.transaction_identifier is None:
+            message = message.changed(transaction_identifier=UUID(bytes=unit.identifier))
+        return message.changed(lookup_identifier=lookup, message_position_reference=lookup, arrival_time=now)
 
-    def _shelve_message(self, message: Message, queue: QueueKey, expires: int | None) -> PositionRow:
-        """Write a message into the store, locked and uncounted until it is said to be available."""
-        self.store.add_position(
+    def _shelve_message(self, message: Message, queue: QueueKey, expires: int | None, *, arrived: bool = False) -> PositionRow:
+        """Write a message into the store: available and counted if it arrived, else locked and uncounted until it is said to be."""
+        position = PositionRow(
             message.lookup_identifier,
             queue,
-            PositionState.LOCKED,
-            shelf.content_of(message),
+            PositionState.AVAILABLE if arrived else PositionState.LOCKED,
+            counted=arrived,
             size=message.size,
             expires=expires,
-            peek_locked=message.allow_peek_when_locked,
         )
-        return PositionRow(message.lookup_identifier, queue, PositionState.LOCKED, counted=False, size=message.size, expires=expires)
+        self.store.add_position(
+            position.lookup,
+            queue,
+            position.state,
+            shelf.content_of(message),
+            size=position.size,
+            expires=expires,
+            peek_locked=message.allow_peek_when_locked,
+            counted=arrived,
+        )
+        return position
 
     def enqueue_message_to_an_open_queue(
         self, descriptor: OpenQueueDescriptor, message: Message, now: datetime, transaction: UUID | None = None
     ) -> EnqueueResult:
         """Send through a handle, to its queue or to each of its queues; the first that refuses ends it. [MS-MQDMPR] 3.1.7.1.27"""
+        if not descriptor.multiple:
+            return self.enqueue_message(self._queue_sent_to(descriptor), message, now, transaction)
         with self.call():
-            if not descriptor.multiple:
-                return self.enqueue_message(self._queue_sent_to(descriptor), message, now, transaction)
             if isinstance(descriptor.format_name, MultipleElementName):
                 message = replace(message, destination_multi_queue_format_name=descriptor.format_name.elements)
             queues = [(child, self._queue_sent_to(child)) for child in descriptor.open_queue_descriptor_collection]
@@ -185,8 +191,8 @@ class Sending(Core):
         source = self.queue(listed.queue)
         self.store.move(listed, key_of(target), PositionState.AVAILABLE)
         if listed.counted and source is not None:
-            self.assign(source, total_bytes=source.total_bytes - listed.size)
-            self.assign(target, total_bytes=target.total_bytes + listed.size)
+            self.add_octets(source, -listed.size)
+            self.add_octets(target, listed.size)
         if _keeps_for_ever(target):
             self.store.forget_expiry(listed.lookup)
             self.drop(self.overdue, listed.lookup)

@@ -35,7 +35,7 @@ from uuid import UUID
 
 from msmqctl.errors import MsmqError, StoreError
 from msmqctl.qm.directory_model import QueueManager
-from msmqctl.qm.element import persistent_attributes
+from msmqctl.qm.element import Value, persistent_attributes
 from msmqctl.qm.message import Message
 from msmqctl.qm.model import OutgoingQueue, Queue
 from msmqctl.qm.store import Content, QueueRow
@@ -231,6 +231,7 @@ class Shelf:
                 raise TypeError(f"{kind.__name__}.{name}: None is kept by not writing it, so it must be the default")
         # How an attribute is announced, and what writes its value.
         self._rows = [(f"{_quote(name)}:", self.codecs[name].write) for name in names]
+        self._by_name = {name: (*row, default) for name, row, default in zip(names, self._rows, self._defaults, strict=True)}
 
     def write(self, element: Any) -> str:
         """The attributes of an element that differ from their defaults."""
@@ -240,6 +241,16 @@ class Shelf:
             for row, default, value in zip(self._rows, self._defaults, self._values_of(element), strict=False)
             if value is not default and (default is None or value != default)
         ]
+        return f"{{{','.join(written)}}}"
+
+    def write_given(self, value: Value) -> str:
+        """The same of a value, which knows what it was given: the rest of it is defaults, and need not be looked at."""
+        known = self._by_name
+        written = []
+        for name, content in vars(value).items():
+            row = known.get(name)
+            if row is not None and content is not row[2] and (row[2] is None or content != row[2]):
+                written.append(row[0] + row[1](content))
         return f"{{{','.join(written)}}}"
 
     def read(self, kept: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -293,7 +304,7 @@ def _load(text: str, shelf: Shelf, path: str) -> dict[str, Any]:
 
 def content_of(message: Message) -> Content:
     """What the store keeps of a message. [MS-MQDMPR] 3.1.1.12"""
-    return Content(_MESSAGES.write(message), message.body)
+    return Content(_MESSAGES.write_given(message), message.body)
 
 
 def message_of(content: Content, *, path: str) -> Message:
@@ -301,7 +312,7 @@ def message_of(content: Content, *, path: str) -> Message:
     given = _MESSAGES.read(_load(content.attributes, _MESSAGES, path), path)
     given["body"] = content.body
     try:
-        return Message.made_of(given)
+        return Message(**given)
     except ValueError as error:
         raise _MESSAGES.damaged(str(error), path) from error
 

@@ -1,31 +1,23 @@
-"""DOOR one SQLite file, one owner: where queues and messages are, in memory or on disk, and nothing else.
+"""What the file of a queue manager holds: queues, positions, transactions, notes, counters, each behind a handful of queries.
 
-Positions live here and not in memory, behind a handful of queries. Everything happens inside a transaction that the owner
-begins and commits; a call within it runs in a savepoint, so that a failed call leaves nothing. The file is in WAL mode and
-locked for its owner alone. A commit that must survive a power cut is followed by a flush of the log; one that need not be
-is not, so that express messages cost no wait.
+Positions live in the file and not in memory. Counters and totals live in memory too: they belong to nobody else while the file is open,
+and are written once in each transaction that changes them, so that they are on disk exactly when the positions are that they sum.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from msmqctl.errors import StoreError
-from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, PRIORITIES, PRIORITY_SHIFT, VERSION, refusal_of
+from msmqctl.qm.database import MEMORY, Connection, Database, StoreBusyError
+from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
+from msmqctl.qm.tally import Mark, Tally
 
-MEMORY = ":memory:"
+__all__ = ["BEFORE_ALL", "BEHIND_ALL", "MEMORY", "Content", "OperationRow", "PositionRow", "QueueRow", "Store", "StoreBusyError", "UnitRow"]
+
 # What a seek starts from to find the very first entry, and to find the very last.
 BEFORE_ALL, BEHIND_ALL = -1, 1 << 62
-
-
-class StoreBusyError(StoreError):
-    """Another process owns the file."""
 
 
 class QueueRow(NamedTuple):
@@ -78,115 +70,85 @@ class Content:
     body: bytes
 
 
+_QUEUES = "SELECT id, key, kind, parent, attributes, messages, bytes FROM queue JOIN tally ON tally.queue = queue.id"
 _POSITION = "lookup, queue, state, counted, size, expires"
 # An uncommitted enqueue is locked, not counted, and seen by nobody.
 _SEEN = "(state = 0 OR (state = 1 AND peek_locked AND counted))"
 
 
-class Store:
+class Store(Database):
     """The open file."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        self._connection = connection
-        self.path = path
-        self._log: int | None = None
-        self._depth = 0
+    def __init__(self, connection: Connection, path: str) -> None:
+        super().__init__(connection, path)
+        self._tally = Tally(*self._row("SELECT sum(bytes), max(sequential), max(ordinal) FROM tally"))
+        self._marks: list[Mark] = []
         self._soonest: int | None = None
 
-    # ---- opening and closing
+    # ---- counters and totals, which go with the transaction
 
-    @classmethod
-    def open(cls, path: str | Path = MEMORY, *, patience: float = 0) -> Store:
-        """The store at `path`, made if there is none. What is not ours, or from a newer msmqctl, is refused untouched.
+    def enter_call(self) -> None:
+        """Begin a part."""
+        super().enter_call()
+        self._marks.append(self._tally.mark())
 
-        `patience` is how many seconds to wait when another process owns it.
-        """
-        path = str(path)
-        if path != MEMORY:
-            _refuse_foreign(path)
-        with _faults(path):
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience, cached_statements=256)
-            try:
-                _prepare(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-        return cls(connection, path)
+    def leave_call(self) -> None:
+        """End a part that happened."""
+        self._marks.pop()
+        super().leave_call()
 
-    def close(self) -> None:
-        """Let go of the file. What was not committed is gone."""
-        if self._log is not None:
-            os.close(self._log)
-            self._log = None
-        with _faults(self.path):
-            self._connection.close()
-
-    # ---- transactions
-
-    def begin(self) -> None:
-        """Start a transaction, unless one is running."""
-        if not self._connection.in_transaction:
-            self._run("BEGIN IMMEDIATE")
-
-    @contextmanager
-    def call(self) -> Iterator[None]:
-        """A part of the transaction that happens as a whole or not at all."""
-        self.begin()
-        name = f"call_{self._depth}"
-        self._run(f"SAVEPOINT {name}")
-        self._depth += 1
-        try:
-            yield
-        except BaseException:
-            # A full disk may have ended the transaction already: then there is nothing left to go back in.
-            if self._connection.in_transaction:
-                self._run(f"ROLLBACK TO {name}")
-                self._run(f"RELEASE {name}")
-            raise
-        else:
-            self._run(f"RELEASE {name}")
-        finally:
-            self._depth -= 1
+    def undo_call(self) -> None:
+        """End a part that failed: nothing of it is left."""
+        self._tally.go_back(self._marks.pop())
+        super().undo_call()
 
     def commit(self, *, durable: bool = True) -> None:
         """Make what happened since `begin` stay: over a crash of the process always, over a power cut if `durable`."""
-        if not self._connection.in_transaction:
-            return
-        self._run("COMMIT")
+        if self._running or self._tally.changed:
+            self._write_tally()
+            super().commit(durable=False)
+            self._tally.settle()
         if durable:
             self.flush()
 
     def rollback(self) -> None:
         """Undo everything since `begin`."""
-        if self._connection.in_transaction:
-            self._run("ROLLBACK")
+        super().rollback()
+        self._tally.go_back_to_start()
+        self._marks.clear()
 
-    def flush(self) -> None:
-        """Wait until the disk has everything that was committed before this call; other threads may go on with their own calls."""
-        if self.path == MEMORY:
-            return
-        with _faults(self.path):
-            if self._log is None:
-                self._log = os.open(f"{self.path}-wal", os.O_RDWR)
-            getattr(os, "fdatasync", os.fsync)(self._log)
+    def _write_tally(self) -> None:
+        """Bring the file up to what memory has: before a commit, and before the file is asked what its queues hold."""
+        tally = self._tally
+        if tally.changed:
+            for number, (messages, size) in tally.changed_queues():
+                self._write(
+                    "UPDATE tally SET messages = ?, bytes = ?, sequential = ?, ordinal = ? WHERE queue = ?",
+                    messages, size, tally.sequential, tally.ordinal, number,
+                )  # fmt: skip
 
-    # ---- counters and the queue manager's own attributes
+    def _add_to_totals(self, queue: int, messages: int, size: int) -> None:
+        if not self._tally.knows(queue):
+            self._tally.learn(queue, *self._row("SELECT messages, bytes FROM tally WHERE queue = ?", queue))
+        self._tally.add(queue, messages, size)
 
     def next_sequential(self) -> int:
         """Step SequentialID. [MS-MQDMPR] 3.1.7.1.9"""
-        return int(self._one("UPDATE keeper SET sequential = sequential + 1 RETURNING sequential"))
+        return self._tally.next_sequential()
 
     def sequential(self) -> int:
         """SequentialID as it stands."""
-        return int(self._one("SELECT sequential FROM keeper"))
+        return self._tally.sequential
 
     def next_ordinal(self) -> int:
         """Step the number of the next message that this queue manager sends; it wraps at 32 bits."""
-        return int(self._one("UPDATE keeper SET ordinal = (ordinal + 1) & 0xFFFFFFFF RETURNING ordinal"))
+        return self._tally.next_ordinal()
 
     def total_bytes(self) -> int:
         """What all queues hold together."""
-        return int(self._one("SELECT bytes FROM keeper"))
+        return self._tally.bytes
+
+    # ---- the queue manager's own attributes
 
     def attributes(self) -> str:
         """The persistent attributes of the queue manager, as JSON."""
@@ -194,55 +156,70 @@ class Store:
 
     def set_attributes(self, attributes: str) -> None:
         """Replace them."""
-        self._run("UPDATE keeper SET attributes = ?", attributes)
+        self._write("UPDATE keeper SET attributes = ?", attributes)
 
     # ---- queues
 
     def add_queue(self, key: str, kind: str, attributes: str, parent: int | None = None) -> int:
         """A new queue under the name `key`; its number."""
-        return int(
-            self._one("INSERT INTO queue (key, kind, attributes, parent) VALUES (?, ?, ?, ?) RETURNING id", key, kind, attributes, parent)
-        )
+        sql = "INSERT INTO queue (key, kind, attributes, parent) VALUES (?, ?, ?, ?) RETURNING id"
+        number = int(self._write_one(sql, key, kind, attributes, parent))
+        self._write("INSERT INTO tally VALUES (?, 0, 0, 0, 0)", number)
+        return number
 
     def queue(self, number: int) -> QueueRow | None:
         """The queue with this number."""
-        row = self._fetch("SELECT * FROM queue WHERE id = ?", number)
-        return None if row is None else QueueRow._make(row)
+        return next(self._queues_where("WHERE queue.id = ?", number), None)
 
     def queue_by_key(self, key: str) -> QueueRow | None:
         """The queue of this name."""
-        row = self._fetch("SELECT * FROM queue WHERE key = ?", key)
-        return None if row is None else QueueRow._make(row)
+        return next(self._queues_where("WHERE key = ?", key), None)
 
     def queues(self, kind: str | None = None) -> Iterator[QueueRow]:
         """All queues, or those of one kind, in the order of their names."""
-        where, values = ("WHERE kind = ?", (kind,)) if kind else ("", ())
-        return map(QueueRow._make, self._all(f"SELECT * FROM queue {where} ORDER BY key", *values))
+        return self._queues_where("WHERE kind = ? ORDER BY key", kind) if kind else self._queues_where("ORDER BY key")
 
     def parts_of(self, parent: int) -> list[QueueRow]:
         """The journal and the subqueues of a queue."""
-        return [QueueRow._make(row) for row in self._all("SELECT * FROM queue WHERE parent = ? ORDER BY key", parent)]
+        return list(self._queues_where("WHERE parent = ? ORDER BY key", parent))
+
+    def _queues_where(self, condition: str, *values: Any) -> Iterator[QueueRow]:
+        self._write_tally()
+        return map(QueueRow._make, self._all(f"{_QUEUES} {condition}", *values))
 
     def set_queue_attributes(self, number: int, attributes: str) -> None:
         """Replace the attributes of a queue."""
-        self._run("UPDATE queue SET attributes = ? WHERE id = ?", attributes, number)
+        self._write("UPDATE queue SET attributes = ? WHERE id = ?", attributes, number)
 
     def delete_queue(self, number: int) -> None:
         """Forget a queue, which has to be empty and without parts."""
-        self._run("DELETE FROM queue WHERE id = ?", number)
+        self._write("DELETE FROM queue WHERE id = ?", number)
+        self._write("DELETE FROM tally WHERE queue = ?", number)
+        self._tally.outlive_a_queue()
 
     # ---- positions
 
     def add_position(
-        self, lookup: int, queue: int, state: int, content: Content, *, size: int, expires: int | None, peek_locked: bool = False
+        self,
+        lookup: int,
+        queue: int,
+        state: int,
+        content: Content,
+        *,
+        size: int,
+        expires: int | None,
+        peek_locked: bool = False,
+        counted: bool = False,
     ) -> None:
-        """Put a message into a queue, not counted yet."""
+        """Put a message into a queue, and into its totals if it counts at once."""
         if expires is not None and (self._soonest is None or expires < self._soonest):
             self._soonest = expires
-        self._run(
-            "INSERT INTO position VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)",
-            lookup, queue, state, peek_locked, size, expires, content.attributes, content.body,
+        self._write(
+            "INSERT INTO position VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            lookup, queue, state, counted, peek_locked, size, expires, content.attributes, content.body,
         )  # fmt: skip
+        if counted:
+            self._add_to_totals(queue, 1, size)
 
     def position(self, lookup: int) -> PositionRow | None:
         """The position with this lookup identifier, wherever it is."""
@@ -286,30 +263,26 @@ class Store:
 
     def set_state(self, lookup: int, state: int) -> None:
         """Lock, unlock or doom a position."""
-        self._run("UPDATE position SET state = ? WHERE lookup = ?", state, lookup)
+        self._write("UPDATE position SET state = ? WHERE lookup = ?", state, lookup)
 
     def count(self, position: PositionRow) -> None:
         """Let the position count in the totals, once."""
         if not position.counted:
-            self._run("UPDATE position SET counted = 1 WHERE lookup = ?", position.lookup)
+            self._write("UPDATE position SET counted = 1 WHERE lookup = ?", position.lookup)
             self._add_to_totals(position.queue, 1, position.size)
 
     def remove(self, position: PositionRow) -> None:
         """Take the position out of its queue, and out of the totals if it was in them."""
-        self._run("DELETE FROM position WHERE lookup = ?", position.lookup)
+        self._write("DELETE FROM position WHERE lookup = ?", position.lookup)
         if position.counted:
             self._add_to_totals(position.queue, -1, -position.size)
 
     def move(self, position: PositionRow, target: int, state: int) -> None:
         """Put the position into another queue; its place there follows from its lookup identifier."""
-        self._run("UPDATE position SET queue = ?, state = ? WHERE lookup = ?", target, state, position.lookup)
+        self._write("UPDATE position SET queue = ?, state = ? WHERE lookup = ?", target, state, position.lookup)
         if position.counted:
             self._add_to_totals(position.queue, -1, -position.size)
             self._add_to_totals(target, 1, position.size)
-
-    def _add_to_totals(self, queue: int, messages: int, size: int) -> None:
-        self._run("UPDATE queue SET messages = messages + ?, bytes = bytes + ? WHERE id = ?", messages, size, queue)
-        self._run("UPDATE keeper SET bytes = bytes + ?", size)
 
     def take_soonest_expiry(self) -> int | None:
         """The soonest expiry of what was added since this was last asked: whoever sleeps may have to wake sooner."""
@@ -327,13 +300,13 @@ class Store:
 
     def forget_expiry(self, lookup: int) -> None:
         """Let the position live on, until somebody asks again."""
-        self._run("UPDATE position SET expires = NULL WHERE lookup = ?", lookup)
+        self._write("UPDATE position SET expires = NULL WHERE lookup = ?", lookup)
 
     # ---- transactions of messages
 
     def add_unit(self, identifier: bytes, *, single_phase: bool) -> int:
         """A new transaction; its number."""
-        return int(self._one("INSERT INTO unit (identifier, single_phase) VALUES (?, ?) RETURNING id", identifier, single_phase))
+        return int(self._write_one("INSERT INTO unit (identifier, single_phase) VALUES (?, ?) RETURNING id", identifier, single_phase))
 
     def unit(self, identifier: bytes) -> UnitRow | None:
         """The transaction with this identifier."""
@@ -346,16 +319,16 @@ class Store:
 
     def decide_unit(self, number: int, *, single_phase: bool, decision: str | None) -> None:
         """Remember what is known about a transaction."""
-        self._run("UPDATE unit SET single_phase = ?, decision = ? WHERE id = ?", single_phase, decision, number)
+        self._write("UPDATE unit SET single_phase = ?, decision = ? WHERE id = ?", single_phase, decision, number)
 
     def delete_unit(self, number: int) -> None:
         """Forget a transaction and its operations."""
-        self._run("DELETE FROM operation WHERE unit = ?", number)
-        self._run("DELETE FROM unit WHERE id = ?", number)
+        self._write("DELETE FROM operation WHERE unit = ?", number)
+        self._write("DELETE FROM unit WHERE id = ?", number)
 
     def add_operation(self, unit: int, kind: str, lookup: int, *, target: int | None = None, reason: int | None = None) -> None:
         """Append to what a transaction did."""
-        self._run("INSERT INTO operation (unit, kind, lookup, target, reason) VALUES (?, ?, ?, ?, ?)", unit, kind, lookup, target, reason)
+        self._write("INSERT INTO operation (unit, kind, lookup, target, reason) VALUES (?, ?, ?, ?, ?)", unit, kind, lookup, target, reason)
 
     def operations(self, unit: int) -> list[OperationRow]:
         """What a transaction did, in order."""
@@ -372,7 +345,7 @@ class Store:
 
     def put_note(self, room: str, key: bytes, value: bytes) -> None:
         """Keep `value` in the transaction that is running."""
-        self._run("INSERT INTO note VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", room, key, value)
+        self._write("INSERT INTO note VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", room, key, value)
 
     def note(self, room: str, key: bytes) -> bytes | None:
         """What was kept."""
@@ -385,40 +358,11 @@ class Store:
 
     def delete_note(self, room: str, key: bytes) -> None:
         """Forget it."""
-        self._run("DELETE FROM note WHERE room = ? AND key = ?", room, key)
-
-    # ---- the one way to the library
-
-    # These three run a dozen times for each message: no context manager here.
-
-    def _run(self, sql: str, *values: Any) -> None:
-        try:
-            self._connection.execute(sql, values)
-        except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
-
-    def _fetch(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        try:
-            row: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
-        except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
-        return row
+        self._write("DELETE FROM note WHERE room = ? AND key = ?", room, key)
 
     def _one_position(self, sql: str, *values: Any) -> PositionRow | None:
         row = self._fetch(sql, *values)
         return None if row is None else _position(row)
-
-    def _one(self, sql: str, *values: Any) -> Any:
-        row = self._fetch(sql, *values)
-        if row is None:
-            raise StoreError(f"{self.path}: the store lacks a row that it must have.", path=self.path)
-        return row[0]
-
-    def _all(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        try:
-            return self._connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
 
 
 def _position(row: tuple[Any, ...]) -> PositionRow:
@@ -427,72 +371,3 @@ def _position(row: tuple[Any, ...]) -> PositionRow:
 
 def _unit(row: tuple[Any, ...]) -> UnitRow:
     return UnitRow(row[0], bytes(row[1]), bool(row[2]), row[3])
-
-
-def _refuse_foreign(path: str) -> None:
-    """Look at the file without touching it: only an absent or empty one, or one of ours, may be opened."""
-    file = Path(path)
-    try:
-        if not file.exists() or file.stat().st_size == 0:
-            return
-        with file.open("rb") as stream:
-            header = stream.read(100)
-    except OSError as error:
-        raise StoreError(
-            f"{path}: the store cannot be read ({error.strerror}).", path=path, hint="check the path and its rights."
-        ) from error
-    if (refused := refusal_of(header)) is not None:
-        problem, hint = refused
-        raise StoreError(f"{path}: {problem}.", path=path, hint=hint)
-
-
-def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    """Own the file, and bring its tables up to this version."""
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("BEGIN IMMEDIATE")
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    for number in range(version, VERSION):
-        for statement in MIGRATIONS[number].split(";\n"):
-            connection.execute(statement)
-    if version < VERSION:
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
-    if path != MEMORY:
-        # Only now: in WAL mode the mark that says whose file it is would stay in the log until the first checkpoint.
-        connection.execute("PRAGMA journal_mode = WAL")
-        # The log is flushed by `commit` where it matters; the checkpoint flushes by itself.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        Path(path).chmod(0o600)
-
-
-@contextmanager
-def _faults(path: str) -> Iterator[None]:
-    """Every exception of the library and of the disk, as a sentence with the file in it."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _translated(error, path) from error
-    except OSError as error:
-        raise StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.") from error
-
-
-def _translated(error: sqlite3.Error, path: str) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", None)
-    primary = None if code is None else code & 0xFF
-    problem, hint = _SENTENCES.get(primary, (f"the store failed ({error})", None))
-    kind = StoreBusyError if primary == sqlite3.SQLITE_BUSY else StoreError
-    return kind(f"{path}: {problem}.", path=path, hint=hint)
-
-
-_SENTENCES: dict[int | None, tuple[str, str | None]] = {
-    sqlite3.SQLITE_BUSY: ("another process owns the store", "stop it, or use another file with --store."),
-    sqlite3.SQLITE_CORRUPT: ("the store is damaged", "restore it from a copy; the file was left as it is."),
-    sqlite3.SQLITE_NOTADB: ("the file is not a store of msmqctl", "choose another file with --store."),
-    sqlite3.SQLITE_FULL: ("the disk is full, and nothing was changed", "make room and try again."),
-    sqlite3.SQLITE_IOERR: ("the disk did not take the data, and nothing was changed", "check the disk and try again."),
-    sqlite3.SQLITE_READONLY: ("the store may not be written", "check the rights of the file and its folder."),
-    sqlite3.SQLITE_PERM: ("the store may not be opened", "check the rights of the file and its folder."),
-    sqlite3.SQLITE_CANTOPEN: ("the store cannot be opened", "check that its folder exists and may be written."),
-}

@@ -211,8 +211,8 @@ def _move(core: Core, position: PositionRow, operation: OperationRow) -> None:
     # Departs from [MS-MQDMPR] 3.1.4.4: the octets leave the source with the message, whose position stays the same in another queue.
     core.store.move(position, target.key, PositionState.LOCKED)
     if position.counted:
-        core.assign(source, total_bytes=source.total_bytes - position.size)
-        core.assign(target, total_bytes=target.total_bytes + position.size)
+        core.add_octets(source, -position.size)
+        core.add_octets(target, position.size)
     core.message_position_available(position._replace(queue=target.key, state=PositionState.LOCKED))
 
 

@@ -199,3 +199,21 @@ def test_a_changed_copy_is_checked_where_it_changes() -> None:
         message.changed(priority=8)
     with pytest.raises(TypeError, match="has no colour"):
         message.changed(colour="red")
+
+
+def test_a_value_is_made_of_attributes_that_it_has_and_that_fit() -> None:
+    with pytest.raises(ValueError, match=r"Message\.priority"):
+        Message(priority=8)
+    with pytest.raises(ValueError, match=r"Message\.sender_identifier"):
+        Message(sender_identifier=UUID(int=1))
+    for wrong in ({"colour": "red"}, {"red": 1, "green": 2}):
+        with pytest.raises(TypeError, match=r"needs red|has no green"):
+            Colour(**wrong)
+
+
+def test_a_value_holds_what_it_was_given_and_shares_its_defaults() -> None:
+    message = Message(label="L")
+    assert vars(message) == {"label": "L"}
+    assert message == Message(label="L", priority=3)
+    with pytest.raises(AttributeError):
+        setattr(message, "priority", 4)  # noqa: B010 - the type checker knows already

@@ -333,10 +333,3 @@ class Unsaid(Value):
 def test_an_attribute_that_cannot_be_kept_is_found_when_the_shelf_is_made(kind: type[Any]) -> None:
     with pytest.raises(TypeError):
         Shelf(kind, "a thing")
-
-
-def test_a_message_is_made_of_attributes_that_it_has_and_that_fit() -> None:
-    assert Message.made_of({"label": "L"}) == Message(label="L")
-    for wrong in ({"priority": 8}, {"sender_identifier": GUID}, {"colour": 5}):
-        with pytest.raises(ValueError, match=r"priority|sender_identifier|zip"):
-            Message.made_of(wrong)
