@@ -26,8 +26,7 @@ from msmqctl.ops import messages
 from msmqctl.ops.local import local_manager
 from msmqctl.ops.message_row import Draft, MessageRow, body_as_text, draft_of, text_as_body
 from msmqctl.ops.messages import Place, Spot, Stored
-from msmqctl.wire.headers import MAX_PACKET_SIZE
-from msmqctl.wire.values import INFINITE, VarType
+from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, VarType
 
 app = typer.Typer(cls=Group, add_completion=False)
 

@@ -211,28 +211,44 @@ def _csv_value(value: object) -> str:
     return escape(simple) if isinstance(simple, str) else to_json(simple)
 
 
+# Between two columns.
+_GAP = "  "
+
+
 def _table(names: Sequence[str], rows: Iterable[Sequence[object]], surface: Surface) -> Iterator[str]:
     """A table without lines. On a terminal a long cell is folded into its column; in a pipe every row is one line."""
     cells = [[cell(value) for value in row] for row in rows]
     if not cells:
         return
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
+    if surface.width is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= surface.width:
+        for row in (names, *cells):
+            padded = (text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True))
+            line = _GAP.join(padded).rstrip() + "\n"
+            yield strong(line, surface) if row is names else line
+        return
+    yield from _folded(names, cells, surface)
+
+
+def _folded(names: Sequence[str], cells: Sequence[Sequence[str]], surface: Surface) -> Iterator[str]:
+    """A table that is wider than the terminal. Only this one needs the console of rich, whose import takes longer than most commands."""
     from io import StringIO
 
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, len(_GAP), 0, 0), header_style="bold")
     for name in names:
         table.add_column(Text(name), overflow="fold")
     for row in cells:
         # Text, not str: rich must not read markup or emoji codes into what a peer wrote.
         table.add_row(*map(Text, row))
-    # The natural width is bounded by the characters there are, twice for wide ones.
-    natural = 2 * sum(max(len(text) for text in column) + 2 for column in zip(names, *cells, strict=True))
     console = Console(
         file=StringIO(),
-        width=surface.width or natural,
+        width=surface.width,
         force_terminal=surface.colours,
         color_system="standard" if surface.colours else None,
         legacy_windows=False,

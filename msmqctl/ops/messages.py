@@ -22,7 +22,6 @@ from msmqctl.errors import DecodeError, StatusError
 from msmqctl.ops.message_row import NO_MESSAGE, Draft, MessageRow, message_row
 from msmqctl.ops.queue_rows import name_of, names_of
 from msmqctl.ops.status import require
-from msmqctl.qm.convert import packet_size
 from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import DeliveryGuarantee, Message, SenderIdentifierType, label_fault
@@ -30,13 +29,12 @@ from msmqctl.qm.model import MessageSeekAction, OpenQueueDescriptor, PositionSta
 from msmqctl.qm.sending import EnqueueResult, lookup_identifier, placement_priority
 from msmqctl.qm.store import PositionRow
 from msmqctl.qm.waiting import PendingRead, ReadResult
-from msmqctl.wire.headers import MAX_PACKET_SIZE
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import DirectName, FormatName, MachineName, MultipleElementName, PathName, PrivateName, direct_name, parse_name
 from msmqctl.wire.pathname import COMPUTER_QUEUES
 from msmqctl.wire.sid import Sid
 from msmqctl.wire.status import HResult
-from msmqctl.wire.values import INFINITE, MessageClass
+from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, MessageClass
 
 # The SIDs that stand for POSIX users begin with S-1-22-1.
 _UNIX_AUTHORITY, _UNIX_USERS = 22, 1
@@ -194,6 +192,8 @@ def _message(manager: QueueManager, opened: _Opened, draft: Draft, now: datetime
         # Known before it is enqueued, because it makes the packet longer.
         transaction_identifier=unit,
     )
+    from msmqctl.qm.convert import packet_size  # not for those who only look
+
     size = packet_size(message)
     if size > MAX_PACKET_SIZE:
         problem = f"the packet would have {size} octets, {MAX_PACKET_SIZE} are the most"

@@ -19,7 +19,6 @@ from msmqctl.qm.model import UNLIMITED_QUOTA, OutgoingQueue, Queue
 from msmqctl.qm.store import QueueRow as StoredQueue
 from msmqctl.wire.names import Area, MachineName, PathName, PrivateName, PublicName, QueueName, QueuePart, direct_name
 from msmqctl.wire.pathname import COMPUTER_QUEUES, LOCAL_COMPUTER
-from msmqctl.wire.sddl import format_sddl
 
 
 class Kind(StrEnum):
@@ -202,6 +201,8 @@ def details_of(manager: QueueManager, queue: Queue) -> QueueDetails:
     parts = manager.store.parts_of(row.id)
     journal = next((part for part in parts if part.id == queue.journal_queue_reference), None)
     subqueues = (part for part in parts if part.id in queue.subqueue_collection)
+    from msmqctl.wire.sddl import format_sddl  # not for lists, which show no descriptor
+
     return QueueDetails(
         **_row_values(queue, row, journal),
         path_name=str(queue.pathname),

@@ -13,7 +13,6 @@ from typing import TypeAlias
 from uuid import UUID
 
 from msmqctl.qm.element import Check, Fault, Value, between, in_utc, member_of, optional, persistent, value
-from msmqctl.wire.headers import MAX_LABEL_UNITS
 from msmqctl.wire.identity import ObjectId, TxSequenceId
 from msmqctl.wire.keys import ProviderType
 from msmqctl.wire.names import ElementName, FormatName, MachineName, MultipleElementName
@@ -21,6 +20,7 @@ from msmqctl.wire.record import NULL_GUID, to_wide
 from msmqctl.wire.sid import ANONYMOUS_LOGON, Sid
 from msmqctl.wire.values import (
     INFINITE,
+    MAX_LABEL_UNITS,
     AuthenticationSignature,
     DeliveryMode,
     EncryptionAlgorithm,

@@ -24,10 +24,8 @@ from datetime import datetime
 from typing import TypeAlias
 
 from msmqctl.errors import StatusError
-from msmqctl.qm.convert import packet_size
 from msmqctl.qm.core import Arrival
 from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDeleted
-from msmqctl.qm.guard import may_send
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import AcknowledgementsRequested, DeliveryGuarantee, Message, SenderIdentifierType, SingleName
 from msmqctl.qm.model import UNLIMITED_QUOTA, OutgoingQueue, Queue, QueueAccessType, QueueKey, QueueShareMode, QueueType, quota_in_bytes
@@ -324,6 +322,9 @@ def _send(manager: QueueManager, message: Message, destination: SingleName, now:
         sent_time=now,
         destination_queue_format_name=destination,
     )
+    from msmqctl.qm.convert import packet_size  # here, because most commands cause no mail and need not know what a packet is
+    from msmqctl.qm.guard import may_send
+
     queue = None if opened.queue_reference is None else manager.queue(opened.queue_reference)
     if queue is not None and may_send(queue, ours, in_transaction=False) is None:
         manager.enqueue_message(queue, replace(ours, size=packet_size(ours)), now)

@@ -11,12 +11,20 @@ from uuid import UUID
 
 from msmqctl.wire.identity import ObjectId, TxSequenceId
 from msmqctl.wire.record import GUID, U8, U16, U32, U64, BitField, Bits, Reader, Record, flag, group, octets, pad, record, to_wide
-from msmqctl.wire.values import INFINITE, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, QueueCode, VarType
+from msmqctl.wire.values import (
+    INFINITE,
+    MAX_LABEL_UNITS,
+    MAX_PACKET_SIZE,
+    EncryptionAlgorithm,
+    HashAlgorithm,
+    MessageClass,
+    PrivacyLevel,
+    QueueCode,
+    VarType,
+)
 
 VERSION = 0x10
 SIGNATURE = 0x524F494C  # "LIOR" as octets: an ordinary little-endian number, whatever the print of the frames says.
-MAX_PACKET_SIZE = 0x00400000
-MAX_LABEL_UNITS = 0xFA  # 249 characters and the NUL
 MAX_HOPS = 0x1D
 
 # How a queue stands in a UserHeader: a private queue's number, a public queue's GUID, both for a private queue elsewhere, or a direct

@@ -10,7 +10,6 @@ Nothing is encrypted or verified here: a key is two numbers, a certificate is it
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -182,6 +181,8 @@ def pack_public_keys(keys: Iterable[ProviderKey]) -> bytes:
 
 def certificate_digest(certificate: bytes) -> bytes:
     """What a certificate is found by in the directory: the MD5 of its DER octets. [MS-MQMQ] 2.2.22"""
+    import hashlib  # costs more than all the rest of this module
+
     return hashlib.md5(certificate, usedforsecurity=False).digest()
 
 

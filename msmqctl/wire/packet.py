@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from msmqctl.errors import DecodeError
 from msmqctl.wire.headers import (
-    MAX_PACKET_SIZE,
     SIGNATURE,
     VERSION,
     BaseFlags,
@@ -30,7 +29,7 @@ from msmqctl.wire.multi_queue import MultiQueueFormatHeader
 from msmqctl.wire.record import Buffer, Reader
 from msmqctl.wire.remote_headers import CompoundMessageHeader, SRMPEnvelopeHeader
 from msmqctl.wire.security_header import SecurityHeader
-from msmqctl.wire.values import INFINITE, MessageClass, QueueCode
+from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, MessageClass, QueueCode
 
 _SIGNATURE_OCTETS = SIGNATURE.to_bytes(4, "little")
 

@@ -9,6 +9,9 @@ from msmqctl.wire.open_enum import OpenEnum
 
 # "Never": the largest number of seconds stands for no limit, in TimeToReachQueue and TimeToBeReceived. [MS-MQMQ] 2.2.19.1
 INFINITE = 0xFFFFFFFF
+# The longest packet in octets, and the longest label in UTF-16 units: 249 characters and the NUL. [MS-MQMQ] 2.2.19.1, 2.2.19.3
+MAX_PACKET_SIZE = 0x00400000
+MAX_LABEL_UNITS = 0xFA
 
 
 class MessageClass(OpenEnum):

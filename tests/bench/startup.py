@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], float]] = {
     "--version": (("-m", "msmqctl", "--version"), 1.5),
     "explain": (("-m", "msmqctl", "explain", "0xC00E0027"), 1.5),
     "--help": (("-m", "msmqctl", "--help"), 3.0),
+    "queue list": (("-m", "msmqctl", "queue", "list"), 2.5),
+    "message peek": (("-m", "msmqctl", "message", "peek", "orders"), 2.5),
 }
 
 
@@ -40,6 +42,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "MSMQCTL_CONFIG_HOME": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment["MSMQCTL_STORE"] = f"{folder}/store.db"
+        cost_ms(("-m", "msmqctl", "queue", "create", "orders"), environment)
+        cost_ms(("-m", "msmqctl", "message", "send", "orders", "--body", "two of the red ones"), environment)
         cost_ms(BASELINE, environment)
         times: dict[str, list[float]] = {name: [] for name in ("baseline", *COMMANDS)}
         for _ in range(rounds):

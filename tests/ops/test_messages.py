@@ -25,10 +25,9 @@ from msmqctl.qm.events import Event, MessagePositionDeleted
 from msmqctl.qm.host import Host
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import Queue, QueueType
-from msmqctl.wire.headers import MAX_PACKET_SIZE
 from msmqctl.wire.names import parse_path_name
 from msmqctl.wire.status import HResult
-from msmqctl.wire.values import MessageClass, VarType
+from msmqctl.wire.values import MAX_PACKET_SIZE, MessageClass, VarType
 
 CONTRACT = (
     "id lookup_id queue label body body_type priority class class_name recoverable sent arrived ttrq ttbr correlation response_queue "

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from msmqctl.errors import DecodeError
 from msmqctl.wire.conduct import irregularities
 from msmqctl.wire.headers import (
-    MAX_PACKET_SIZE,
     SIGNATURE,
     BaseFlags,
     BaseHeader,
@@ -29,7 +28,7 @@ from msmqctl.wire.packet import UserMessage, looks_like_packet, packet_length
 from msmqctl.wire.record import NULL_GUID, Reader
 from msmqctl.wire.security_header import SecurityHeader
 from msmqctl.wire.trace import TracingReader
-from msmqctl.wire.values import INFINITE, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, SenderIdType
+from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, EncryptionAlgorithm, HashAlgorithm, MessageClass, PrivacyLevel, SenderIdType
 from tests.wire.samples import DEBUG, OTHER, QUEUE_OCTETS, SECURITY, SESSION, SID, TRANSACTION, build, element_lists
 
 read = UserMessage.read_all
