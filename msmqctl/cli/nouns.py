@@ -9,13 +9,15 @@ To add a noun:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 
 import typer
 from typer.core import TyperCommand, TyperOption
 from typer.main import get_command
+from typer.models import CommandInfo
 
 from msmqctl import __version__
 from msmqctl.cli.app import PROGRAM
@@ -33,15 +35,33 @@ class Noun:
     module: str
     summary: str
 
-    def load(self, name: str) -> Command:
-        """Import the noun and build its commands, global options and examples included."""
+    def load(self, name: str, words: Collection[str] | None = None) -> Command:
+        """Import the noun and build its commands, global options and examples included.
+
+        Of a command line with these `words` only the verbs among them can be meant; the others cost time and are left out.
+        """
         app = import_module(self.module).app
         if not isinstance(app, typer.Typer):
             raise TypeError(f"{self.module}.app is not a Typer")
-        command = get_command(app)
+        command = get_command(app if words is None else _with_verbs_among(app, words))
         command.name = name
         attach(command)
         return command
+
+
+def _with_verbs_among(app: typer.Typer, words: Collection[str]) -> typer.Typer:
+    """The noun with those of its verbs that are among `words`; with all, if none is, or if somebody wants to read about them."""
+    meant = [verb for verb in app.registered_commands if _verb_name(verb) in words]
+    if not meant or len(app.registered_commands) == 1:
+        return app
+    lean = copy(app)
+    lean.registered_commands = meant
+    return lean
+
+
+def _verb_name(verb: CommandInfo) -> str:
+    """The name that Typer gives a verb."""
+    return verb.name or (verb.callback.__name__.replace("_", "-") if verb.callback is not None else "")
 
 
 # The order is the order of `--help`.
@@ -80,7 +100,7 @@ class Root(Group):
         if name is None:
             return name, command, rest
         ctx.ensure_object(Flags).noun = name
-        return name, self.load(name), rest
+        return name, self._nouns[name].load(name, rest), rest
 
     def load(self, name: str) -> Command:
         """The noun `name` with all its verbs and options."""

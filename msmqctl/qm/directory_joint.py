@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from msmqctl.qm.directory_model import ConnectedNetwork, Enterprise, QueueManager, RoutingLink, Site, User
@@ -132,16 +132,14 @@ def _sortable(name: str, one: DirectoryObject) -> tuple[bool, Any]:
 # ---- answers
 
 
-@dataclass(frozen=True, slots=True)
-class Created:
+class Created(NamedTuple):
     """How a creation ended; the identifier is there exactly with Success. [MS-MQDMPR] 3.1.7.1.18"""
 
     status: DirectoryOperationResult
     identifier: UUID | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """How a read ended. With Success there is an object, of which only `attributes` mean anything. [MS-MQDMPR] 3.1.7.1.20"""
 
     status: DirectoryOperationResult
@@ -149,16 +147,14 @@ class Found:
     attributes: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """How the beginning of a longer read ended; the handle is there exactly with Success. [MS-MQDMPR] 3.1.7.1.21"""
 
     status: DirectoryOperationResult
     handle: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(NamedTuple):
     """The names in a distribution list; nested lists are resolved. [MS-MQDSSM] 3.1.6.9"""
 
     status: DirectoryOperationResult

@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from reprlib import recursive_repr
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar, dataclass_transform
 from uuid import UUID
 
@@ -74,7 +75,7 @@ def _with_checks(cls: type[_T]) -> type[_T]:
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(directory, persistent, volatile))
 def element(cls: type[_T]) -> type[_T]:
     """Make a class an element: a mutable dataclass with slots, named arguments and an identity."""
-    return _with_checks(dataclass(slots=True, kw_only=True, eq=False)(cls))
+    return _with_checks(dataclass(slots=True, kw_only=True, eq=False, repr=False)(cls))
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(directory, persistent, volatile))
@@ -115,6 +116,12 @@ class Element:
     __slots__ = ()
     CHECKS: ClassVar[dict[str, Check]]
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    # One for all elements, because to generate one for each takes a good part of every start.
+    @recursive_repr()
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+        return f"{type(self).__name__}({said})"
 
     def __setattr__(self, name: str, value: Any) -> None:
         check = self.CHECKS.get(name)

@@ -110,7 +110,7 @@ def test_a_refresh_touches_only_what_was_read(core: DirectoryEvents, directory: 
 
 def test_a_refresh_never_gives_another_identifier(core: DirectoryEvents, directory: DictionaryDirectory) -> None:
     answer = core.read_directory("QueueManager", force_directory_read=True)
-    core.refresh(core.local, replace(answer, directory_object=QueueManager(identifier=STRANGER, journal_quota=78)))
+    core.refresh(core.local, answer._replace(directory_object=QueueManager(identifier=STRANGER, journal_quota=78)))
     assert (core.local.identifier, core.local.journal_quota) == (OWN, 78)
 
 
