@@ -90,6 +90,8 @@ class Host:
             manager.rollback()
             raise
         self._committed += 1
+        if self._committed == 1:
+            self._wake_timer()
         for event in events:
             if isinstance(event, ReadEnded) and (waiting := self._ended.pop(event.read, None)) is not None:
                 waiting.set()
@@ -143,6 +145,9 @@ class Host:
 
     def _run_timers(self) -> None:
         """Expire what is due, then sleep until something is due again or something that expires sooner came in."""
+        # The first call starts the queue manager. Before that it knows no dead-letter queue, and what expired would be lost.
+        with self._sleep:
+            self._sleep.wait_for(lambda: self._woken)
         while not self._stopping:
             with self._lock:
                 due = None if self._broken is not None else self._manager.next_expiry()

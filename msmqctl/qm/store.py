@@ -170,6 +170,12 @@ class Store:
                 self._log = os.open(f"{self.path}-wal", os.O_RDWR)
             getattr(os, "fdatasync", os.fsync)(self._log)
 
+    def checkpoint(self) -> int:
+        """Bring all that was committed out of the log into the file itself, and to the disk; how many octets the log had."""
+        _, pages, _ = self._all("PRAGMA wal_checkpoint(FULL)")[0]
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(int(pages), 0) * int(self._one("PRAGMA page_size"))
+
     # ---- counters and the queue manager's own attributes
 
     def next_sequential(self) -> int:
@@ -200,9 +206,8 @@ class Store:
 
     def add_queue(self, key: str, kind: str, attributes: str, parent: int | None = None) -> int:
         """A new queue under the name `key`; its number."""
-        return int(
-            self._one("INSERT INTO queue (key, kind, attributes, parent) VALUES (?, ?, ?, ?) RETURNING id", key, kind, attributes, parent)
-        )
+        sql = "INSERT INTO queue (key, kind, attributes, parent) VALUES (?, ?, ?, ?) RETURNING id"
+        return int(self._one(sql, key, kind, attributes, parent))
 
     def queue(self, number: int) -> QueueRow | None:
         """The queue with this number."""
@@ -359,10 +364,8 @@ class Store:
 
     def operations(self, unit: int) -> list[OperationRow]:
         """What a transaction did, in order."""
-        return [
-            OperationRow._make(row)
-            for row in self._all("SELECT id, kind, lookup, target, reason FROM operation WHERE unit = ? ORDER BY id", unit)
-        ]
+        sql = "SELECT id, kind, lookup, target, reason FROM operation WHERE unit = ? ORDER BY id"
+        return [OperationRow._make(row) for row in self._all(sql, unit)]
 
     def held_by_unit(self, lookup: int) -> bool:
         """Whether a transaction still has to decide about the position."""
@@ -438,9 +441,8 @@ def _refuse_foreign(path: str) -> None:
         with file.open("rb") as stream:
             header = stream.read(100)
     except OSError as error:
-        raise StoreError(
-            f"{path}: the store cannot be read ({error.strerror}).", path=path, hint="check the path and its rights."
-        ) from error
+        problem = f"{path}: the store cannot be read ({error.strerror})."
+        raise StoreError(problem, path=path, hint="check the path and its rights.") from error
     if (refused := refusal_of(header)) is not None:
         problem, hint = refused
         raise StoreError(f"{path}: {problem}.", path=path, hint=hint)
