@@ -24,7 +24,16 @@ from msmqctl.cli.session import Session, session
 from msmqctl.errors import DecodeError, StoreError
 from msmqctl.ops import messages
 from msmqctl.ops.local import local_manager
-from msmqctl.ops.message_row import Draft, MessageRow, body_as_text, draft_of, text_as_body
+from msmqctl.ops.message_row import (
+    ACKNOWLEDGMENTS,
+    Draft,
+    MessageRow,
+    acknowledgment_words,
+    acknowledgments_of,
+    body_as_text,
+    draft_of,
+    text_as_body,
+)
 from msmqctl.ops.messages import Place, Spot, Stored
 from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, VarType
 
@@ -75,6 +84,15 @@ def _body_type(text: str) -> int:
     return number
 
 
+def _acknowledgments(text: str) -> tuple[str, ...]:
+    """Words split by commas, each a kind of acknowledgment."""
+    try:
+        return acknowledgment_words(acknowledgments_of(word.strip() for word in text.split(",")))
+    except ValueError as problem:
+        raise CommandLineError(f"--ack: {problem}.", hint="run: msmqctl message send --help") from None
+
+
+Destination = Annotated[str, typer.Argument(metavar="QUEUE", help="Any name of a queue, here or elsewhere; several are split by commas.")]
 QueueName = Annotated[str, typer.Argument(metavar="QUEUE", help="Any name of a local queue; a bare word is a private queue.")]
 LookupId = Annotated[int, typer.Argument(metavar="LOOKUP_ID", min=0, help="Which message; `message peek` shows the numbers.")]
 LookupIds = Annotated[list[int], typer.Argument(metavar="LOOKUP_ID...", min=0, help="Which messages; `message peek` shows the numbers.")]
@@ -101,7 +119,7 @@ def message() -> None:
 @changes
 def send(
     ctx: typer.Context,
-    queue: QueueName,
+    queue: Destination,
     source: Annotated[
         str | None, typer.Argument(metavar="[-]", help="A dash: read messages from standard input, one JSON object a line.")
     ] = None,
@@ -117,6 +135,11 @@ def send(
     correlation: Annotated[str | None, typer.Option(metavar="ID", help="The id of the message that this one belongs to.")] = None,
     response_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Where to answer.")] = None,
     admin_queue: Annotated[str | None, typer.Option(metavar="QUEUE", help="Where acknowledgments go.")] = None,
+    journal: Annotated[bool, typer.Option("--journal", help="Keep a copy here when it was delivered.")] = False,
+    dead_letter: Annotated[bool, typer.Option("--dead-letter", help="Keep it here if it cannot be delivered.")] = False,
+    ack: Annotated[
+        str | None, typer.Option(metavar="KIND,KIND", help=f"What to hear of in --admin-queue: {', '.join(ACKNOWLEDGMENTS)}.")
+    ] = None,
     app_: Annotated[int | None, typer.Option("--app", metavar="N", min=0, max=INFINITE, help="A number for applications.")] = None,
     extension: Annotated[str | None, typer.Option(metavar="@FILE", help="Octets beside the body, for applications.")] = None,
     transactional: Transactional = False,
@@ -128,18 +151,22 @@ def send(
     With a dash in place of the options, messages come from standard input, one JSON object a line, with the fields that
     `message peek -o ndjson` shows. Each is answered with one line when it is stored; with --transactional, when all are.
 
+    A message for another computer is kept in an outgoing queue until it can be delivered.
+
     Examples:
       msmqctl queue create orders
       msmqctl message send orders --label hello --body 'two of the red ones'
       echo '{"total": 12}' | msmqctl message send orders --body - --recoverable
       echo '{"label": "a", "body": "aGk="}' | msmqctl message send orders -
+      msmqctl message send orders --body x --ack full-receive --admin-queue acks
+      msmqctl message send 'DIRECT=OS:far\\private$\\orders' --body x --dead-letter
       msmqctl message send orders --body x --transactional   # exit 76
-      msmqctl message send 'server17\\private$\\orders' --body x   # exit 2
     """
     given: dict[str, Any] = {
         "label": label, "priority": priority, "ttrq": ttrq, "ttbr": ttbr, "correlation": correlation,
         "response_queue": response_queue, "admin_queue": admin_queue, "app": app_, "body_type": body_type,
-        "body": body, "extension": extension, "recoverable": recoverable or None,
+        "body": body, "extension": extension, "recoverable": recoverable or None, "journal": journal or None,
+        "dead_letter": dead_letter or None, "acknowledge": None if ack is None else _acknowledgments(ack),
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     if source not in (None, _STANDARD_INPUT):
@@ -202,18 +229,22 @@ def _json(line: bytes, where: str) -> object:
 
 def _tell(s: Session, answers: Iterable[Stored]) -> None:
     """Each answer at once: whoever sends line by line waits for it."""
+    waiting: dict[str, None] = {}
     if s.output is not Format.TABLE or s.flags.columns is not None:
-        s.render(_flushed(s, answers), columns=STORED)
-        return
-    for answer in answers:
-        s.show(answer, text=answer.id)
-        s.flush()
+        s.render(_flushed(s, answers, waiting), columns=STORED)
+    else:
+        for answer in _flushed(s, answers, waiting):
+            s.show(answer, text=answer.id)
+    for destination in waiting:
+        s.note(f"kept in the outgoing queue for {destination} until it can be delivered; see `msmqctl outgoing show`.")
 
 
-def _flushed(s: Session, answers: Iterable[Stored]) -> Iterator[Stored]:
+def _flushed(s: Session, answers: Iterable[Stored], waiting: dict[str, None]) -> Iterator[Stored]:
+    """The answers, each out before the next is asked for; `waiting` learns for whom messages wait, in order."""
     for answer in answers:
         yield answer
         s.flush()
+        waiting.update(dict.fromkeys(answer.outgoing))
 
 
 # ---- reading

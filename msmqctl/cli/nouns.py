@@ -67,10 +67,12 @@ def _verb_name(verb: CommandInfo) -> str:
 # The order is the order of `--help`.
 NOUNS: Mapping[str, Noun] = {
     "demo": Noun("msmqctl.cli.demo", "Show what msmqctl can do, on data it makes and throws away."),
-    "qm": Noun("msmqctl.cli.qm", "Show the local queue manager, which is made on first use."),
+    "qm": Noun("msmqctl.cli.qm", "Show and change the local queue manager, which is made on first use."),
     "serve": Noun("msmqctl.cli.serve", "Own the store and do the work of other commands, until stopped."),
     "queue": Noun("msmqctl.cli.queue", "Manage the queues of the local queue manager."),
     "message": Noun("msmqctl.cli.message", "Send, see, receive, delete and move messages."),
+    "outgoing": Noun("msmqctl.cli.outgoing", "Show, pause and purge what waits for other computers."),
+    "transaction": Noun("msmqctl.cli.transaction", "Show transactions that have not ended, and decide over one that is in doubt."),
     "resolve": Noun("msmqctl.cli.resolve", "Show every form of a queue name, what it implies, and what is wrong with it."),
     "decode": Noun("msmqctl.cli.decode", "Show every field of a packet or structure: offset, size, name, value, meaning."),
     "explain": Noun("msmqctl.cli.explain", "Explain a status, message class or connection status: name, causes, what to try."),

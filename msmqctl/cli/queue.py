@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import typer
@@ -13,7 +13,8 @@ import typer
 from msmqctl.cli.ending import CommandLineError
 from msmqctl.cli.group import Group
 from msmqctl.cli.options import changes
-from msmqctl.cli.render import Columns, Format, escape
+from msmqctl.cli.quota import NONE, read_kilobytes
+from msmqctl.cli.render import Columns, escape
 from msmqctl.cli.session import Session, session
 from msmqctl.ops import queues
 from msmqctl.ops.local import local_manager
@@ -23,14 +24,9 @@ from msmqctl.wire.names import MulticastName, parse_format_name
 
 app = typer.Typer(cls=Group, add_completion=False)
 
-Row = TypeVar("Row")
-
 LIST = Columns(QueueRow, "name", "messages", "bytes", "journal_messages", "transactional", "quota_kb", "label")
 DETAILS = Columns(QueueDetails)
 REMOVED = Columns(Removed)
-
-# How an option says that there is none: no quota, no multicast address.
-NONE = "none"
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Any name of a local queue; a bare word is a private queue.")]
 Label = Annotated[str | None, typer.Option(metavar="TEXT", help="What the queue is for, at most 124 characters.")]
@@ -102,7 +98,7 @@ def create(
         # A dry run is a rehearsal, so that it refuses what the real run would refuse.
         made = ask(queues.create_queue, name, wanted, rehearse=s.dry_run)
         if s.proceed(f"create the queue {made.name}", asks=False):
-            _tell(s, made, DETAILS, f"queue {made.name} created.")
+            s.tell(made, DETAILS, f"queue {made.name} created.")
 
 
 @app.command()
@@ -153,7 +149,7 @@ def set_queue(
         with local_manager(_store(s)) as ask:
             changed = ask(queues.set_queue, name, wanted, rehearse=s.dry_run)
             if s.proceed(f"set {', '.join(wanted)} of the queue {changed.name}", asks=False):
-                _tell(s, changed, DETAILS, f"queue {changed.name} changed.")
+                s.tell(changed, DETAILS, f"queue {changed.name} changed.")
 
 
 @app.command()
@@ -172,7 +168,7 @@ def delete(ctx: typer.Context, name: Name) -> None:
         held = found.messages + found.journal_messages + sum(each.messages for each in found.subqueues)
         if s.proceed(f"delete the queue {found.name} with {_count(held)}"):
             gone = ask(queues.delete_queue, name)
-            _tell(s, gone, REMOVED, f"queue {gone.name} deleted with {_count(gone.messages)}.")
+            s.tell(gone, REMOVED, f"queue {gone.name} deleted with {_count(gone.messages)}.")
 
 
 @app.command()
@@ -190,7 +186,7 @@ def purge(ctx: typer.Context, name: Name) -> None:
         found = ask(queues.show_queue, name)
         if s.proceed(f"delete {_count(found.messages)} from the queue {found.name}"):
             gone = ask(queues.purge_queue, name)
-            _tell(s, gone, REMOVED, f"{_count(gone.messages)} deleted from the queue {gone.name}.")
+            s.tell(gone, REMOVED, f"{_count(gone.messages)} deleted from the queue {gone.name}.")
 
 
 # ---- what the verbs share
@@ -200,14 +196,6 @@ def _store(s: Session) -> Path:
     """The store to work on. Where there is none yet, `--dry-run` tries it in memory and leaves none."""
     store = s.settings.store
     return Path(":memory:") if s.dry_run and not os.path.lexists(store) else store
-
-
-def _tell(s: Session, row: Row, columns: Columns[Row], sentence: str) -> None:
-    """What was done: a sentence beside the data for people, the row for programs and for those who pick columns."""
-    if s.output is Format.TABLE and s.flags.columns is None:
-        s.note(sentence)
-    else:
-        s.show(row, columns=columns)
 
 
 def _count(messages: int) -> str:
@@ -221,14 +209,6 @@ def _options(**given: object) -> QueueOptions:
     """What the command line said, in the types that `ops` takes."""
     said = {name: _READERS[name](value) if name in _READERS else value for name, value in given.items() if value is not None}
     return cast("QueueOptions", said)
-
-
-def _read_kilobytes(text: str) -> int | None:
-    if text.lower() == NONE:
-        return None
-    if not (text.isascii() and text.isdigit()):
-        raise CommandLineError(f"a quota is a number of KB, or {NONE}, and not {escape(text)!r}.", hint="run: msmqctl queue set --help")
-    return int(text[:_MOST_DIGITS])
 
 
 def _read_multicast(text: str) -> MulticastName | None:
@@ -248,11 +228,9 @@ def _read_guid(text: str) -> UUID:
         raise CommandLineError(f"--type: {escape(text)!r} is not a GUID.", hint=hint) from None
 
 
-# Far more digits than a quota has, and few enough for Python to read.
-_MOST_DIGITS = 100
 _READERS: Mapping[str, Callable[[Any], object]] = {
-    "quota_kb": _read_kilobytes,
-    "journal_quota_kb": _read_kilobytes,
+    "quota_kb": read_kilobytes,
+    "journal_quota_kb": read_kilobytes,
     "multicast": _read_multicast,
     "type": _read_guid,
 }

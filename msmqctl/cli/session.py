@@ -100,6 +100,13 @@ class Session:
         if not self.flags.quiet and not self.output.for_programs:
             self._stderr.write(f"{escape(text)}\n")
 
+    def tell(self, row: Row, columns: Columns[Row], sentence: str) -> None:
+        """What was done: a sentence beside the data for people, the row for programs and for those who pick columns."""
+        if self.output is Format.TABLE and self.flags.columns is None:
+            self.note(sentence)
+        else:
+            self.show(row, columns=columns)
+
     def confirm(self, question: str) -> None:
         """Ask before something is destroyed, unless `--yes`; return when the user agrees."""
         if self.flags.yes:

@@ -6,7 +6,7 @@ The same names go both ways. A sender may set only some of them: those are the f
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -76,6 +76,30 @@ _ACKNOWLEDGE = {
     "arrival-failure": AcknowledgementsRequested.ACK_NEG_ARRIVAL,
     "receive-failure": AcknowledgementsRequested.ACK_NEG_RECEIVE,
 }
+# Under these names applications know what they usually ask for. [MS-MQDMPR] 3.1.1.12
+_USUAL = {
+    "nack-arrival": AcknowledgementsRequested.ACK_NACK_REACH_QUEUE,
+    "nack-receive": AcknowledgementsRequested.ACK_NACK_RECEIVE,
+    "full-arrival": AcknowledgementsRequested.ACK_FULL_REACH_QUEUE,
+    "full-receive": AcknowledgementsRequested.ACK_FULL_RECEIVE,
+    "none": AcknowledgementsRequested.NONE,
+}
+ACKNOWLEDGMENTS: Mapping[str, AcknowledgementsRequested] = _ACKNOWLEDGE | _USUAL
+
+
+def acknowledgments_of(words: Iterable[str]) -> AcknowledgementsRequested:
+    """What the words ask for together; ValueError names one that is unknown."""
+    wanted = AcknowledgementsRequested.NONE
+    for word in words:
+        if word.lower() not in ACKNOWLEDGMENTS:
+            raise ValueError(f"{word!r} is none of {', '.join(ACKNOWLEDGMENTS)}")
+        wanted |= ACKNOWLEDGMENTS[word.lower()]
+    return wanted
+
+
+def acknowledgment_words(wanted: AcknowledgementsRequested) -> tuple[str, ...]:
+    """One word for each kind that is asked for."""
+    return tuple(word for word, bit in _ACKNOWLEDGE.items() if bit in wanted)
 
 
 def message_row(message: Message, queue: str) -> MessageRow:
@@ -103,7 +127,7 @@ def message_row(message: Message, queue: str) -> MessageRow:
         sender=_text(message.sender_identifier),
         journal=message.positive_journaling_requested,
         dead_letter=message.negative_journaling_requested,
-        acknowledge=tuple(word for word, bit in _ACKNOWLEDGE.items() if bit in message.acknowledgements_requested),
+        acknowledge=acknowledgment_words(message.acknowledgements_requested),
         app=message.application_tag,
         extension=message.extension,
         transaction=_part(message),
@@ -145,6 +169,9 @@ class Draft:
     correlation: str | None = None
     response_queue: str | None = None
     admin_queue: str | None = None
+    journal: bool = False
+    dead_letter: bool = False
+    acknowledge: tuple[str, ...] = ()
     app: int = 0
     extension: bytes = b""
 
@@ -174,6 +201,12 @@ def _truth(value: Any) -> bool:
     return value
 
 
+def _words(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise ValueError("is no list of words")
+    return acknowledgment_words(acknowledgments_of(value))
+
+
 def _or_null(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else check(value)
 
@@ -190,6 +223,9 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "correlation": _or_null(_string),
     "response_queue": _or_null(_string),
     "admin_queue": _or_null(_string),
+    "journal": _truth,
+    "dead_letter": _truth,
+    "acknowledge": _words,
     "app": lambda value: _number(value, _U32),
     "extension": _octets,
 }

@@ -1,37 +1,50 @@
-"""Messages of local queues: sent, seen, received, deleted, moved. Joins names, the host and the JSON form of a message; prints nothing.
+"""Messages: sent anywhere; seen, received, deleted and moved in local queues. Joins names, the host and the JSON form; prints nothing.
 
     send       drafts go in, one answer comes back for each when it is stored; in a transaction, once all of them are
     receive    rows come out while their messages stay locked: asking for more says that they were printed, and only that deletes them
     peek, show, delete, move    by place or by lookup identifier
 
-A name that leads off this computer is refused: a message in an outgoing queue that nobody empties would only seem to be sent.
+What is sent off this computer is stored in an outgoing queue, as safe as in any other, until it can be delivered. Reads of such a
+name are refused.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 from uuid import UUID, uuid4
 
 from msmqctl.errors import DecodeError, StatusError
-from msmqctl.ops.message_row import NO_MESSAGE, Draft, MessageRow, message_row
+from msmqctl.ops.message_row import NO_MESSAGE, Draft, MessageRow, acknowledgments_of, message_row
 from msmqctl.ops.queue_rows import name_of, names_of
 from msmqctl.ops.status import require
+from msmqctl.ops.typed_name import format_name, is_here
+from msmqctl.qm.core import key_of
 from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
-from msmqctl.qm.message import DeliveryGuarantee, Message, SenderIdentifierType, label_fault
-from msmqctl.qm.model import MessageSeekAction, OpenQueueDescriptor, PositionState, Queue, QueueAccessType, QueueShareMode, QueueType
+from msmqctl.qm.message import DeliveryGuarantee, Message, SenderIdentifierType, SingleName, label_fault
+from msmqctl.qm.model import (
+    MessageSeekAction,
+    OpenQueueDescriptor,
+    OutgoingQueue,
+    PositionState,
+    Queue,
+    QueueAccessType,
+    QueueKey,
+    QueueShareMode,
+    QueueType,
+)
 from msmqctl.qm.sending import EnqueueResult, lookup_identifier, placement_priority
 from msmqctl.qm.store import PositionRow
 from msmqctl.qm.waiting import PendingRead, ReadResult
 from msmqctl.wire.identity import ObjectId
-from msmqctl.wire.names import DirectName, FormatName, MachineName, MultipleElementName, PathName, PrivateName, direct_name, parse_name
-from msmqctl.wire.pathname import COMPUTER_QUEUES
+from msmqctl.wire.names import DirectName, DistributionListName, FormatName, MultipleElementName, PathName, PublicName
 from msmqctl.wire.sid import Sid
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, MessageClass
@@ -55,30 +68,9 @@ class _Opened(NamedTuple):
         return name_of(self.queue)
 
 
-def _format_name(manager: QueueManager, text: str) -> FormatName:
-    """The format name of what a user calls `text`; a dot becomes the name of this computer, because others read it too."""
-    name = parse_name(text)
-    if not isinstance(name, PathName):
-        return name
-    role = COMPUTER_QUEUES.get(name.queue.upper()) if name.system else None
-    if role is not None and manager.computer.means(name.computer):
-        return MachineName(manager.local.identifier, role)
-    return direct_name(manager.computer.named(name))
-
-
-def _is_here(manager: QueueManager, name: FormatName) -> bool:
-    """Whether the queue is on this computer, or would have to be."""
-    match name:
-        case DirectName():
-            return not name.protocol.web and manager.computer.means(name.address)
-        case PrivateName():
-            return name.lineage == manager.local.identifier
-    return not isinstance(name, MultipleElementName) and manager.find_queue(name, QueueAccessType.PEEK_ACCESS) is not None
-
-
 def _open(manager: QueueManager, text: str, access: QueueAccessType, now: datetime, operation: str) -> _Opened:
-    name = _format_name(manager, text)
-    if not _is_here(manager, name):
+    name = format_name(manager, text)
+    if not is_here(manager, name):
         problem = f"{text} is not one queue of this computer, and only local queues can be reached for now, one at a time."
         hint = r"name a queue of this computer, such as orders or '.\private$\orders'."
         raise StatusError(problem, status=HResult.MQ_ERROR_INVALID_PARAMETER, operation=operation, hint=hint)
@@ -101,13 +93,12 @@ def _opened(desk: Desk, text: str, access: QueueAccessType, operation: str) -> I
         desk.do(lambda manager, now: manager.close_queue(opened.descriptor))
 
 
-def _agree(opened: _Opened, *, transactional: bool, operation: str) -> None:
+def _agree(queue: Queue, *, transactional: bool, operation: str) -> None:
     """Queue and command have to agree about transactions. What the queue manager fills itself may be emptied without one."""
-    queue = opened.queue
     if queue.transactional == transactional or (queue.queue_type is QueueType.SYSTEM and not transactional):
         return
     said, hint = ("is", "give --transactional.") if queue.transactional else ("is not", "leave --transactional away.")
-    problem = f"{opened.name} {said} transactional."
+    problem = f"{name_of(queue)} {said} transactional."
     raise StatusError(problem, status=HResult.MQ_ERROR_TRANSACTION_USAGE, operation=operation, hint=hint)
 
 
@@ -116,12 +107,56 @@ def _agree(opened: _Opened, *, transactional: bool, operation: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a sender hears of a message that is safe in its queue."""
+    """What a sender hears of a message that is safe: its lookup identifier unless it went into several queues, and whom it waits for."""
 
     id: str
-    lookup_id: int
+    lookup_id: int | None
     queue: str
     size: int
+    outgoing: tuple[str, ...]
+
+
+class _Goal(NamedTuple):
+    """Where messages are sent: one queue or several, each of them here or on the way elsewhere."""
+
+    descriptor: OpenQueueDescriptor
+    queues: tuple[Queue, ...]
+    made: frozenset[QueueKey]
+    """Outgoing queues that are there because of this."""
+
+    @property
+    def outgoing(self) -> tuple[str, ...]:
+        """The destinations that are elsewhere."""
+        return tuple(str(queue.destination_format_name) for queue in self.queues if isinstance(queue, OutgoingQueue))
+
+    @property
+    def name(self) -> str:
+        if len(self.queues) > 1:
+            return str(self.descriptor.format_name)
+        return next(iter(self.outgoing), None) or name_of(self.queues[0])
+
+
+def _open_goal(manager: QueueManager, text: str, now: datetime) -> _Goal:
+    name = format_name(manager, text)
+    before = frozenset(manager.local.queue_collection)
+    result = manager.open_queue(name, QueueAccessType.SEND_ACCESS, QueueShareMode.DENY_NONE, now)
+    if result.descriptor is None:
+        lacking = isinstance(name, PublicName | DistributionListName) and not manager.local.directory_integrated
+        require(HResult.MQ_ERROR_NO_DS if lacking else result.status, "send", text, known=names_of(manager))
+        raise ValueError(f"{text} was opened and is not there")
+    descriptors = result.descriptor.open_queue_descriptor_collection or (result.descriptor,)
+    found = (manager.queue(each.queue_reference) for each in descriptors if each.queue_reference is not None)
+    queues = tuple(queue for queue in found if queue is not None)
+    return _Goal(result.descriptor, queues, frozenset(map(key_of, queues)) - before)
+
+
+def _close_goal(manager: QueueManager, goal: _Goal) -> None:
+    """Close it; an outgoing queue that was made for nothing goes again."""
+    manager.close_queue(goal.descriptor)
+    for queue in goal.queues:
+        idle = key_of(queue) in goal.made and not queue.open_queue_descriptor_collection
+        if idle and isinstance(queue, OutgoingQueue) and not manager.store.positions(key_of(queue), limit=1):
+            manager.delete_queue(queue)
 
 
 def local_user() -> Sid | None:
@@ -131,43 +166,70 @@ def local_user() -> Sid | None:
 
 
 def send(desk: Desk, queue: str, drafts: Iterable[Draft], *, transactional: bool = False) -> Iterator[Stored]:
-    """Put messages into a queue, and answer each when it is stored; in a transaction, when all of them are."""
-    with _opened(desk, queue, QueueAccessType.SEND_ACCESS, "send") as opened:
-        _agree(opened, transactional=transactional, operation="send")
-        if not transactional:
-            for draft in drafts:
-                yield _send_one(desk, opened, draft)
-            return
-        unit = uuid4()
-        desk.do(lambda manager, now: manager.create_transaction(unit))
-        try:
-            stored = [_send_one(desk, opened, draft, unit) for draft in drafts]
-        except BaseException:
-            desk.do(lambda manager, now: manager.transaction_abort(unit))
-            raise
-        require(desk.do(lambda manager, now: manager.transaction_commit(unit)), "send", queue)
-        yield from stored
+    """Put messages into a queue, or into several, and answer each when it is stored; in a transaction, when all of them are."""
+    goal = desk.do(lambda manager, now: _open_goal(manager, queue, now))
+    try:
+        for each in goal.queues:
+            # What goes elsewhere meets its queue there, which may or may not take it.
+            if not isinstance(each, OutgoingQueue):
+                _agree(each, transactional=transactional, operation="send")
+        yield from _send_all(desk, goal, drafts) if transactional else (_send_one(desk, goal, draft) for draft in drafts)
+    finally:
+        desk.do(lambda manager, now: _close_goal(manager, goal))
 
 
-def _send_one(desk: Desk, opened: _Opened, draft: Draft, unit: UUID | None = None) -> Stored:
+def _send_all(desk: Desk, goal: _Goal, drafts: Iterable[Draft]) -> list[Stored]:
+    """All in one transaction."""
+    unit = uuid4()
+    desk.do(lambda manager, now: manager.create_transaction(unit))
+    try:
+        stored = [_send_one(desk, goal, draft, unit) for draft in drafts]
+    except BaseException:
+        desk.do(lambda manager, now: manager.transaction_abort(unit))
+        raise
+    require(desk.do(lambda manager, now: manager.transaction_commit(unit)), "send", goal.name)
+    return stored
+
+
+def _send_one(desk: Desk, goal: _Goal, draft: Draft, unit: UUID | None = None) -> Stored:
     def work(manager: QueueManager, now: datetime) -> Stored:
-        message = _message(manager, opened, draft, now, unit)
-        result = manager.enqueue_message_to_an_open_queue(opened.descriptor, message, now, unit)
+        message = _message(manager, goal.descriptor.format_name, draft, now, unit)
+        for queue in goal.queues:
+            _refuse_unfit(queue, message, in_transaction=unit is not None)
+        result = manager.enqueue_message_to_an_open_queue(goal.descriptor, message, now, unit)
         if result is not EnqueueResult.NO_ERROR:
-            raise _full(result, opened, message)
-        # The core has just stepped the number that the identifier is made of.
-        lookup = lookup_identifier(placement_priority(message, in_transaction=unit is not None), manager.store.sequential())
-        return Stored(message.identifier.plain, lookup, opened.name, message.size)
+            raise _full(result, goal, message)
+        lookup = None
+        if len(goal.queues) == 1:
+            # The core has just stepped the number that the identifier is made of.
+            lookup = lookup_identifier(placement_priority(message, in_transaction=unit is not None), manager.store.sequential())
+        return Stored(message.identifier.plain, lookup, goal.name, message.size, goal.outgoing)
 
     return desk.do(work)
 
 
-def _message(manager: QueueManager, opened: _Opened, draft: Draft, now: datetime, unit: UUID | None) -> Message:
+def _refuse_unfit(queue: Queue, message: Message, *, in_transaction: bool) -> None:
+    """A queue may want signatures or encryption, and a message in a plain queue cannot be part of a transaction."""
+    from msmqctl.qm.guard import may_send  # not for those who only look
+
+    refusal = may_send(queue, message, in_transaction=in_transaction)
+    if refusal is None:
+        return
+    wanted, option = ("signed", "--no-authenticate") if queue.authentication else ("encrypted", "--privacy optional")
+    problem = f"{name_of(queue)} takes only {wanted} messages."
+    hint = f"run: msmqctl queue set {shlex.quote(name_of(queue))} {option}"
+    raise StatusError(problem, status=refusal.status, operation="send", hint=hint)
+
+
+def _message(manager: QueueManager, destination: FormatName, draft: Draft, now: datetime, unit: UUID | None) -> Message:
     """The message that a draft describes, with all that its queue manager adds. [MS-MQDMPR] 3.1.1.12"""
     if (fault := label_fault(draft.label)) is not None:
         raise StatusError(f"the label is too long: {fault}.", status=HResult.MQ_ERROR_LABEL_TOO_LONG, operation="send")
+    if draft.acknowledge and draft.admin_queue is None:
+        problem = "acknowledgments need an administration queue to go to."
+        raise StatusError(problem, status=HResult.MQ_ERROR_INVALID_PARAMETER, operation="send", hint="give --admin-queue QUEUE.")
     source, sender = manager.local.identifier, local_user()
-    destination = opened.descriptor.format_name
+    names = destination.elements if isinstance(destination, MultipleElementName) else ()
     lasting = draft.recoverable or unit is not None
     message = Message(
         identifier=ObjectId(source, manager.store.next_ordinal()),
@@ -184,9 +246,14 @@ def _message(manager: QueueManager, opened: _Opened, draft: Draft, now: datetime
         delivery_guarantee=DeliveryGuarantee.RECOVERABLE if lasting else DeliveryGuarantee.EXPRESS,
         time_to_reach_queue=INFINITE if draft.ttrq is None else draft.ttrq,
         time_to_be_received=INFINITE if draft.ttbr is None else draft.ttbr,
-        destination_queue_format_name=None if isinstance(destination, MultipleElementName) else destination,
-        response_queue_format_name=None if draft.response_queue is None else _format_name(manager, draft.response_queue),
-        administration_queue_format_name=None if draft.admin_queue is None else _format_name(manager, draft.admin_queue),
+        # Several are each given a copy with its own name; until then the longest stands there, so that none will be larger than told.
+        destination_queue_format_name=max(names, key=lambda name: len(str(name))) if names else cast("SingleName", destination),
+        destination_multi_queue_format_name=names,
+        response_queue_format_name=None if draft.response_queue is None else format_name(manager, draft.response_queue),
+        administration_queue_format_name=None if draft.admin_queue is None else format_name(manager, draft.admin_queue),
+        acknowledgements_requested=acknowledgments_of(draft.acknowledge),
+        positive_journaling_requested=draft.journal,
+        negative_journaling_requested=draft.dead_letter,
         sender_identifier_type=SenderIdentifierType.NONE if sender is None else SenderIdentifierType.SID,
         sender_identifier=sender,
         # Known before it is enqueued, because it makes the packet longer.
@@ -201,8 +268,8 @@ def _message(manager: QueueManager, opened: _Opened, draft: Draft, now: datetime
     return replace(message, size=size)
 
 
-def _full(result: EnqueueResult, opened: _Opened, message: Message) -> StatusError:
-    whose = opened.name if result is EnqueueResult.QUEUE_QUOTA_EXCEEDED else "this queue manager"
+def _full(result: EnqueueResult, goal: _Goal, message: Message) -> StatusError:
+    whose = goal.name if result is EnqueueResult.QUEUE_QUOTA_EXCEEDED else "this queue manager"
     problem = f"the quota of {whose} leaves no room for {message.size} octets more."
     hint = "receive or purge messages, or raise the quota, and try again."
     return StatusError(problem, status=HResult.MQ_ERROR_INSUFFICIENT_RESOURCES, operation="send", hint=hint)
@@ -299,7 +366,7 @@ def receive(
     before that leaves it where it was. One message is handed over at a time, or all `together`; a transaction deletes them in the end.
     """
     with _opened(desk, queue, QueueAccessType.RECEIVE_ACCESS, "receive") as opened:
-        _agree(opened, transactional=transactional, operation="receive")
+        _agree(opened.queue, transactional=transactional, operation="receive")
         taken = _Taken(desk, opened, uuid4() if transactional else None)
         rows: list[MessageRow] = []
         try:
@@ -377,7 +444,7 @@ def move(desk: Desk, queue: str, target: str, lookup_ids: Sequence[int]) -> str:
 
         def work(manager: QueueManager, now: datetime) -> str:
             goal = _target(manager, target, now)
-            _agree(goal, transactional=opened.queue.transactional, operation="move")
+            _agree(goal.queue, transactional=opened.queue.transactional, operation="move")
             for lookup in dict.fromkeys(lookup_ids):
                 manager.move_message(_position(manager, opened, lookup, "move"), goal.queue)
             manager.close_queue(goal.descriptor)
@@ -388,10 +455,10 @@ def move(desk: Desk, queue: str, target: str, lookup_ids: Sequence[int]) -> str:
 
 def _target(manager: QueueManager, text: str, now: datetime) -> _Opened:
     """Where messages can be moved to: no queue that the queue manager alone fills."""
-    name = _format_name(manager, text)
+    name = format_name(manager, text)
     if name.suffix.read_only:
         raise StatusError(f"{text} is filled by the queue manager alone.", status=HResult.MQ_ERROR_ILLEGAL_OPERATION, operation="move")
-    if isinstance(name, DirectName) and name.part.subqueue is not None and _is_here(manager, name):
+    if isinstance(name, DirectName) and name.part.subqueue is not None and is_here(manager, name):
         template = Queue(pathname=PathName(name.address, name.part), queue_type=QueueType.PRIVATE)
         manager.set_queue_defaults(template)
         status = manager.create_queue(template, now).status

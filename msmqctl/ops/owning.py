@@ -5,11 +5,13 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
 from msmqctl.errors import StoreError
 from msmqctl.qm.host import Host
+from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.surroundings import KeyUse, MachineIdentity, Surroundings
 
 
@@ -21,6 +23,12 @@ def this_machine() -> MachineIdentity:
 
 def _no_key(use: KeyUse, bits: int) -> NoReturn:
     raise ValueError("a queue manager outside of a domain publishes no keys")
+
+
+def _start(manager: QueueManager, now: datetime, *, provisioning: bool) -> None:
+    manager.initialize(now, Surroundings(this_machine, _no_key), provisioning=provisioning)
+    # What ran out of time while nobody looked is gone before anybody looks.
+    manager.expire(now)
 
 
 @contextmanager
@@ -36,7 +44,7 @@ def own(store: Path, *, patience: float = 0) -> Iterator[Host]:
         raise StoreError(f"{store}: the store cannot be reached ({error.strerror}).", path=str(store), hint="check its folder.") from error
     host = Host.open(store, patience=patience)
     try:
-        host.do(lambda manager, now: manager.initialize(now, Surroundings(this_machine, _no_key), provisioning=fresh))
+        host.do(lambda manager, now: _start(manager, now, provisioning=fresh))
         yield host
     finally:
         host.close()

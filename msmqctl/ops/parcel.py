@@ -33,7 +33,7 @@ P = ParamSpec("P")
 Answer = TypeVar("Answer")
 
 # The modules whose public functions can be asked for.
-ROOMS = ("messages", "queues")
+ROOMS = ("manager", "messages", "outgoing", "queues", "transactions")
 
 
 class Word(IntEnum):

@@ -1,4 +1,4 @@
-r"""What is told of queues and of their queue manager: rows of a list, everything about one, and how each is named.
+r"""What is told of queues: rows of a list, everything about one, and how each is named.
 
 A queue is told as `.\private$\orders`, a name that every command takes and that means the same on whichever computer the store is opened.
 """
@@ -89,28 +89,6 @@ class Removed:
 
     name: str
     messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class ManagerDetails:
-    """The local queue manager, and the sums over all its queues."""
-
-    computer: str
-    qualified_name: str
-    identifier: UUID
-    state: str
-    store: str
-    directory_integrated: bool
-    quota_kb: int | None
-    journal_quota_kb: int | None
-    queues: int
-    outgoing_queues: int
-    messages: int
-    bytes: int
-    dead_letters: int
-    transactional_dead_letters: int
-    journal_messages: int
-    transactions: int
 
 
 # ---- which queue

@@ -1,4 +1,4 @@
-"""The queues of the local queue manager: list, create, show, set, delete, purge; and the queue manager itself.
+"""The queues of the local queue manager: list, create, show, set, delete, purge.
 
 One function a journey, on a host, answered with the rows of `queue_rows`. Any name of a local queue is taken.
 """
@@ -6,30 +6,28 @@ One function a journey, on a host, answered with the rows of `queue_rows`. Any n
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NoReturn, TypedDict, TypeVar
+from typing import Any, TypedDict
 from uuid import UUID
 
 from msmqctl.errors import StatusError
 from msmqctl.ops.queue_rows import (
     Kind,
-    ManagerDetails,
     Privacy,
     QueueDetails,
     QueueRow,
     Removed,
     details_of,
     hosted_queues,
-    kilobytes,
     kind_of,
     messages_in,
     name_of,
     names_of,
     row_of,
 )
-from msmqctl.ops.status import require
+from msmqctl.ops.rehearsal import rehearsed
+from msmqctl.ops.status import illegal, require
 from msmqctl.qm.core import key_of
 from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
@@ -39,8 +37,6 @@ from msmqctl.wire.nametext import abridged, wide_length
 from msmqctl.wire.pathname import LOCAL_COMPUTER
 from msmqctl.wire.sid import ADMINISTRATORS
 from msmqctl.wire.status import HResult
-
-Answer = TypeVar("Answer")
 
 LONGEST_LABEL = 124  # in UTF-16 units
 PRIORITIES = range(-0x8000, 0x8000)
@@ -98,7 +94,7 @@ def create_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: boo
         require(made.status, "create queue", str(blamed), known=names_of(manager))
         return details_of(manager, _find(manager, typed, "create queue"))
 
-    return _do(desk, work, rehearse=rehearse)
+    return rehearsed(desk, work, rehearse=rehearse)
 
 
 def set_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: bool = False) -> QueueDetails:
@@ -121,7 +117,7 @@ def set_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: bool =
                 require(HResult.MQ_ERROR_NO_DS, "set queue", name)
         return details_of(manager, queue)
 
-    return _do(desk, work, rehearse=rehearse)
+    return rehearsed(desk, work, rehearse=rehearse)
 
 
 def deletable_queue(desk: Desk, typed: str) -> QueueDetails:
@@ -160,54 +156,6 @@ def purge_queue(desk: Desk, typed: str) -> Removed:
         return Removed(name_of(queue), before - messages_in(manager, queue))
 
     return desk.do(work)
-
-
-def show_manager(desk: Desk) -> ManagerDetails:
-    """The queue manager and what it holds. No message is looked at."""
-
-    def work(manager: QueueManager, now: datetime) -> ManagerDetails:
-        local, store = manager.local, manager.store
-        rows = list(store.queues())
-        kinds = [kind_of(queue) for _, queue in hosted_queues(rows, store.path)]
-        messages = {row.id: row.messages for row in rows}
-        return ManagerDetails(
-            computer=local.computer_name,
-            qualified_name=local.qualified_computer_name,
-            identifier=local.identifier,
-            state=local.queue_manager_state.value,
-            store=store.path,
-            directory_integrated=local.directory_integrated,
-            quota_kb=kilobytes(local.queue_manager_quota),
-            journal_quota_kb=kilobytes(local.journal_quota),
-            queues=sum(kind in (Kind.PRIVATE, Kind.PUBLIC) for kind in kinds),
-            outgoing_queues=len(rows) - len(kinds),
-            messages=sum(messages.values()),
-            bytes=store.total_bytes(),
-            dead_letters=messages.get(local.system_deadletter_queue or 0, 0),
-            transactional_dead_letters=messages.get(local.system_transactional_deadletter_queue or 0, 0),
-            journal_messages=messages.get(local.system_journal_queue or 0, 0),
-            transactions=len(local.transaction_collection),
-        )
-
-    return desk.do(work)
-
-
-class _RehearsalOver(Exception):  # noqa: N818 - no error: it makes the host take everything back
-    """What was to be tried has been tried."""
-
-
-def _do(desk: Desk, work: Callable[[QueueManager, datetime], Answer], *, rehearse: bool) -> Answer:
-    if not rehearse:
-        return desk.do(work)
-    answers: list[Answer] = []
-
-    def try_it(manager: QueueManager, now: datetime) -> NoReturn:
-        answers.append(work(manager, now))
-        raise _RehearsalOver
-
-    with suppress(_RehearsalOver):
-        desk.do(try_it)
-    return answers[0]
 
 
 # ---- which queue
@@ -265,25 +213,20 @@ def _new_path(manager: QueueManager, typed: str) -> PathName:
 def _quota(option: str, limit: int | None) -> int:
     # The largest number that fits means "never reached" in the attribute, so it is no quota that one can have.
     if limit is not None and not 0 <= limit < UNLIMITED_QUOTA:
-        raise _illegal(option, f"{limit} is not between 0 and {UNLIMITED_QUOTA - 1} KB")
+        raise illegal(option, f"{limit} is not between 0 and {UNLIMITED_QUOTA - 1} KB")
     return UNLIMITED_QUOTA if limit is None else limit
 
 
 def _label(option: str, label: str) -> str:
     if wide_length(label) > LONGEST_LABEL:
-        raise _illegal(option, f"it has {wide_length(label)} characters, {LONGEST_LABEL} is the limit")
+        raise illegal(option, f"it has {wide_length(label)} characters, {LONGEST_LABEL} is the limit")
     return label
 
 
 def _priority(option: str, priority: int) -> int:
     if priority not in PRIORITIES:
-        raise _illegal(option, f"{priority} is not between {PRIORITIES.start} and {PRIORITIES.stop - 1}")
+        raise illegal(option, f"{priority} is not between {PRIORITIES.start} and {PRIORITIES.stop - 1}")
     return priority
-
-
-def _illegal(option: str, problem: str) -> StatusError:
-    status = HResult.MQ_ERROR_ILLEGAL_PROPERTY_VALUE
-    return StatusError(f"{option}: {problem}.", status=status, operation="check options", hint="run: msmqctl queue set --help")
 
 
 def _as_it_is(option: str, value: Any) -> Any:

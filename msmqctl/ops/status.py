@@ -61,6 +61,11 @@ def require(status: HResult, operation: str, what: str, *, known: Iterable[str] 
     raise StatusError(told.sentence.format_map(words), status=status, operation=operation, hint=hint)
 
 
+def illegal(option: str, problem: str, *, hint: str = "run: msmqctl queue set --help") -> StatusError:
+    """The error for a value that an option cannot have."""
+    return StatusError(f"{option}: {problem}.", status=HResult.MQ_ERROR_ILLEGAL_PROPERTY_VALUE, operation="check options", hint=hint)
+
+
 def _hint_if_missing(hint: str, what: str, known: Iterable[str]) -> str:
     """What may have been meant, and how to make the queue if its name is one that a new queue can have."""
     if not what.startswith(_LOCAL_PATH) or what.upper().endswith(_JOURNAL):

@@ -151,6 +151,13 @@ class Database:
                 self._log = _open_log(f"{self.path}-wal")
             getattr(os, "fdatasync", os.fsync)(self._log)
 
+    def checkpoint(self) -> int:
+        """Bring all that was committed out of the log into the file itself, and to the disk; how many octets the log had."""
+        ((_, pages, _),) = self._run("PRAGMA wal_checkpoint(FULL)").fetchall()
+        self._run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        ((page,),) = self._run("PRAGMA page_size").fetchall()
+        return max(int(pages), 0) * int(page)
+
     # ---- the one way to the library
 
     # These run several times for each message: no context manager here.

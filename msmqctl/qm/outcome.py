@@ -221,8 +221,9 @@ def _acknowledgment(message: Message, kind: MessageClass) -> Message:
 
 def _source_journal(manager: QueueManager, message: Message) -> Iterator[Copy]:
     """The sender's own record of what was delivered. [MS-MQDMPR] 3.1.1.12"""
-    if message.positive_journaling_requested and _sent_here(manager, message):
-        yield from _kept(message, manager.local.system_journal_queue)
+    journal = manager.local.system_journal_queue
+    if message.positive_journaling_requested and _sent_here(manager, message) and journal is not None:
+        yield Copy(message, journal, manager.local.journal_quota)
 
 
 def _dead_letter(manager: QueueManager, message: Message) -> Iterator[Copy]:

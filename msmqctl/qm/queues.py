@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from msmqctl.qm.administration import ON_HOLD, hold_key
 from msmqctl.qm.core import key_of
 from msmqctl.qm.directory_joint import identified_by
 from msmqctl.qm.model import UNLIMITED_QUOTA, DirectoryOperationResult, PositionState, Queue, QueuePrivacyLevel, QueueType
@@ -206,6 +207,7 @@ class Queues(Opening):
         self.drop(self.local.queue_collection, number)
         self.store.delete_note(BY_IDENTIFIER, queue.identifier.bytes)
         self.store.delete_note(BY_NUMBER, _number_key(queue))
+        self.store.delete_note(ON_HOLD, hold_key(number))
         self.store.delete_queue(number)
         self.forget_queue(number)
         self.must_last()

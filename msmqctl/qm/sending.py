@@ -17,7 +17,7 @@ from msmqctl.qm import shelf
 from msmqctl.qm.core import Core, expiry_of, key_of
 from msmqctl.qm.events import FlowControlChanged
 from msmqctl.qm.message import Message, SingleName
-from msmqctl.qm.model import OpenQueueDescriptor, OperationType, PositionState, Queue, QueueKey, QueueType, quota_in_bytes
+from msmqctl.qm.model import OpenQueueDescriptor, OperationType, OutgoingQueue, PositionState, Queue, QueueKey, QueueType, quota_in_bytes
 from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT, SEQUENTIAL_PART
 from msmqctl.qm.store import PositionRow, UnitRow
 from msmqctl.wire.names import MultipleElementName
@@ -70,7 +70,7 @@ class Sending(Core):
             if refusal is not EnqueueResult.NO_ERROR:
                 return refusal
             stored = self._numbered(message, now, unit)
-            expires = None if _keeps_for_ever(queue) else expiry_of(stored, now)
+            expires = _expiry_in(queue, stored, now)
             if unit is None:
                 self.message_arrived(queue, self._shelve_message(stored, key_of(queue), expires, arrived=True), stored)
             else:
@@ -231,6 +231,18 @@ def _is_overdue(message: Message, now: datetime) -> bool:
 def _exceeds(quota: int, size: int) -> bool:
     allowed = quota_in_bytes(quota)
     return allowed is not None and size > allowed
+
+
+def _expiry_in(queue: Queue, message: Message, now: datetime) -> int | None:
+    """When the message must leave this queue, in seconds since 1970; None for never. [MS-MQDMPR] 3.1.2.4"""
+    if _keeps_for_ever(queue):
+        return None
+    received = expiry_of(message, now)
+    if not isinstance(queue, OutgoingQueue) or message.time_to_reach_queue == INFINITE:
+        return received
+    # Departs from [MS-MQDMPR] 3.1.2.4: TimeToReachQueue runs in outgoing queues, or what cannot be sent would stay for ever.
+    reached = expiry_of(message.changed(time_to_be_received=message.time_to_reach_queue), now)
+    return min(time for time in (received, reached) if time is not None)
 
 
 def _keeps_for_ever(queue: Queue) -> bool:

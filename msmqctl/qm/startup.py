@@ -16,6 +16,7 @@ from uuid import UUID
 
 from msmqctl.errors import DirectoryError
 from msmqctl.qm import shelf
+from msmqctl.qm.administration import OFFLINE, ON_HOLD, THIS_QUEUE_MANAGER, hold_key
 from msmqctl.qm.core import Core
 from msmqctl.qm.directory_joint import TIMER_DURATIONS, DirectoryTimer, Found, identified_by
 from msmqctl.qm.directory_model import INITIAL_RETRY_SECONDS, Enterprise, QueueManager, QueueManagerState, Site
@@ -116,6 +117,7 @@ class Startup(Core):
                 # Not taken back with the call: an identifier cannot change, and one that was never stored does no harm.
                 self.local.identifier = self.new_guid()
                 self.save_manager()
+            self.assign(self.local, connection_active=self.store.note(OFFLINE, THIS_QUEUE_MANAGER) is None)
             self._recover_queues()
             self._settle_outgoing_queues()
             self._settle_transactions(reenlist)
@@ -225,11 +227,15 @@ class Startup(Core):
         return number
 
     def _settle_outgoing_queues(self) -> None:
-        """Hardened security locks what does not go by HTTP; without it nothing stays locked."""
+        """Hardened security locks what does not go by HTTP; without it nothing stays locked. What was paused is on hold again."""
         hardened = self.local.hardened_security
-        for queue in map(self.queue, sorted(self.local.queue_collection)):
+        held = {key for key, _ in self.store.notes(ON_HOLD)}
+        for number in sorted(self.local.queue_collection):
+            queue = self.queue(number)
             if not isinstance(queue, OutgoingQueue):
                 continue
+            if hold_key(number) in held:
+                self.assign(queue, state=OutgoingQueueState.ON_HOLD)
             if queue.state is OutgoingQueueState.LOCKED and not hardened:
                 self.assign(queue, state=OutgoingQueueState.WAITING)
             elif hardened and not _goes_by_http(queue.destination_format_name):
@@ -275,7 +281,8 @@ class Startup(Core):
         queue = self.queue(position.queue)
         if position.expires is not None or queue is None or not timer_runs_in(queue):
             return False
-        return self.message(position.lookup).time_to_be_received != INFINITE
+        message = self.message(position.lookup)
+        return message.time_to_be_received != INFINITE or (isinstance(queue, OutgoingQueue) and message.time_to_reach_queue != INFINITE)
 
 
 def _with(listed: tuple[_Item, ...], item: _Item) -> tuple[_Item, ...]:

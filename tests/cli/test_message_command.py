@@ -78,12 +78,13 @@ def test_every_option_reaches_the_message(run: Run, tmp_path: Path) -> None:
     send(
         run, "--body", "hi", "--body-type", "vt_bstr", "--label", "L", "--priority", "6", "--recoverable", "--ttrq", "60", "--ttbr", "70",
         "--correlation", correlation, "--response-queue", "DIRECT=OS:a\\q", "--admin-queue", "DIRECT=OS:b\\q", "--app", "5",
-        "--extension", f"@{octets}",
+        "--extension", f"@{octets}", "--journal", "--dead-letter", "--ack", "arrival,nack-receive",
     )  # fmt: skip
     (row,) = json.loads(run("message", "peek", "orders", "-o", "json").out)
     expected: dict[str, Any] = {
         "body": base64("h\0i\0"), "body_type": 8, "label": "L", "priority": 6, "recoverable": True, "ttrq": 60, "ttbr": 70,
         "correlation": correlation, "response_queue": "DIRECT=OS:a\\q", "admin_queue": "DIRECT=OS:b\\q", "app": 5, "extension": "AP8=",
+        "journal": True, "dead_letter": True, "acknowledge": ["arrival", "arrival-failure", "receive-failure"],
     }  # fmt: skip
     assert {name: row[name] for name in expected} == expected
 
@@ -101,16 +102,33 @@ def test_lines_of_json(run: Run, feed: Feed) -> None:
     feed(b'{"label": "a", "body": "b25l"}\n\n{"body": "dHdv", "priority": 7, "id": "ignored"}')
     answer = run("message", "send", "orders", "-", "-o", "ndjson")
     assert (answer.code, answer.err) == (0, "")
-    assert [list(json.loads(line)) for line in answer.out.splitlines()] == [["id", "lookup_id", "queue", "size"]] * 2
+    assert [list(json.loads(line)) for line in answer.out.splitlines()] == [["id", "lookup_id", "queue", "size", "outgoing"]] * 2
     assert bodies(run) == ["dHdv", "b25l"]
 
 
 def test_rows_can_be_sent_as_they_were_printed(run: Run, feed: Feed) -> None:
-    send(run, "--body", "x", "--label", "again", "--app", "3")
+    send(run, "--body", "x", "--label", "again", "--app", "3", "--ack", "full-receive", "--admin-queue", "acks", "--journal")
     feed(run("message", "receive", "orders", "-o", "ndjson").out.encode())
     assert run("message", "send", "orders", "-").code == 0
     (row,) = json.loads(run("message", "peek", "orders", "-o", "json").out)
     assert (row["label"], row["app"], row["body"]) == ("again", 3, base64("x"))
+    assert (row["acknowledge"], row["journal"]) == (["receive", "arrival-failure", "receive-failure"], True)
+
+
+def test_a_person_hears_that_a_message_waits_for_another_computer(run: Run) -> None:
+    far = r"DIRECT=OS:far\private$\orders"
+    answer = run("message", "send", r"far\private$\orders", "--body", "x", "--count", "2")
+    assert (answer.code, len(answer.out.splitlines())) == (0, 2)
+    assert answer.err == f"kept in the outgoing queue for {far} until it can be delivered; see `msmqctl outgoing show`.\n"
+    (stored,) = json.loads(run("message", "send", far, "-o", "json").out)
+    assert (stored["queue"], stored["outgoing"]) == (far, [far])
+
+
+def test_several_queues_at_once(run: Run) -> None:
+    assert run("queue", "create", "copies").code == 0
+    (stored,) = json.loads(run("message", "send", "orders,copies", "--body", "x", "-o", "json").out)
+    assert stored["lookup_id"] is None
+    assert (bodies(run), bodies(run, "copies")) == ([base64("x")], [base64("x")])
 
 
 def test_a_bad_line_stops_there(run: Run, feed: Feed) -> None:
@@ -147,8 +165,13 @@ def test_strict(run: Run, feed: Feed) -> None:
     ("words", "code", "said"),
     [
         (("send", "nowhere", "--body", "x"), 66, "no queue nowhere"),
-        (("send", "server17\\private$\\orders", "--body", "x"), 2, "only local queues can be reached for now"),
-        (("send", "DIRECT=HTTP://localhost/msmq/private$/orders"), 2, "only local queues can be reached for now"),
+        (("peek", "server17\\private$\\orders"), 2, "only local queues can be reached for now"),
+        (("receive", "DIRECT=HTTP://shop/msmq/private$/orders"), 2, "only local queues can be reached for now"),
+        (("peek", "orders,ledger"), 2, "only local queues can be reached for now, one at a time"),
+        (("send", "orders,nowhere"), 66, "no queue orders,nowhere"),
+        (("send", "PUBLIC=a0a1a2a3-b4b5-c6c7-d8d9-dadbdcdddedf"), 69, "there is no directory"),
+        (("send", "orders", "--ack", "arrival"), 2, "need an administration queue"),
+        (("send", "orders", "--ack", "soon", "--admin-queue", "acks"), 2, "'soon' is none of arrival, receive,"),
         (("send", "orders", "--transactional"), 76, "is not transactional"),
         (("send", "ledger"), 76, "is transactional"),
         (("send", "orders", "--label", "x" * 250), 65, "label is too long"),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from msmqctl.errors import DecodeError, StatusError, TransportError
-from msmqctl.ops import local, messages, queues
+from msmqctl.ops import local, manager, messages, queues
 from msmqctl.ops.local import Ask, local_manager
 from msmqctl.ops.message_row import Draft
 from msmqctl.ops.owning import own
@@ -35,10 +35,10 @@ def ask(request: pytest.FixtureRequest, store: Path) -> Iterator[Ask]:
     with ExitStack() as stack:
         if request.param == "served":
             stack.enter_context(serve(store))
-        manager = stack.enter_context(local_manager(store))
-        manager(queues.create_queue, "orders", {})
-        manager(queues.create_queue, "ledger", {"transactional": True})
-        yield manager
+        opened = stack.enter_context(local_manager(store))
+        opened(queues.create_queue, "orders", {})
+        opened(queues.create_queue, "ledger", {"transactional": True})
+        yield opened
 
 
 def bodies(ask: Ask, queue: str = "orders") -> list[bytes]:
@@ -51,7 +51,7 @@ def bodies(ask: Ask, queue: str = "orders") -> list[bytes]:
 
 
 def test_a_journey_with_an_answer(ask: Ask, store: Path) -> None:
-    assert ask(queues.show_manager).store == str(store)
+    assert ask(manager.show_manager).store == str(store)
     assert [row.name for row in ask(queues.list_queues)] == [r".\private$\ledger", r".\private$\orders"]
 
 
@@ -79,7 +79,7 @@ def test_a_feed_that_fails_undoes_the_transaction_and_is_told(ask: Ask) -> None:
     with pytest.raises(DecodeError, match="line 2 at offset 5: torn"):
         list(ask(messages.send, "ledger", drafts(), transactional=True))
     assert bodies(ask, "ledger") == []
-    assert ask(queues.show_manager).transactions == 0
+    assert ask(manager.show_manager).transactions == 0
 
 
 def test_a_refusal_comes_as_what_it_is(ask: Ask) -> None:
@@ -173,7 +173,7 @@ def test_a_server_that_comes_up_meanwhile_is_found(store: Path, monkeypatch: pyt
 
         monkeypatch.setattr(Address, "read", late)
         with local_manager(store) as ask:
-            assert ask(queues.show_manager).store == str(store)
+            assert ask(manager.show_manager).store == str(store)
     assert len(looks) == 3
 
 

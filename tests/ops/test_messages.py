@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import fields
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,11 +22,9 @@ from msmqctl.ops.owning import own
 from msmqctl.qm.convert import serialize
 from msmqctl.qm.events import Event, MessagePositionDeleted
 from msmqctl.qm.host import Host
-from msmqctl.qm.manager import QueueManager
-from msmqctl.qm.model import Queue, QueueType
-from msmqctl.wire.names import parse_path_name
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import MAX_PACKET_SIZE, MessageClass, VarType
+from tests.ops.desk import bodies, create, lookup_of, send, take
 
 CONTRACT = (
     "id lookup_id queue label body body_type priority class class_name recoverable sent arrived ttrq ttbr correlation response_queue "
@@ -44,37 +41,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
         yield opened
 
 
-def create(host: Host, name: str, **attributes: Any) -> None:
-    def make(manager: QueueManager, now: Any) -> None:
-        template = Queue(pathname=parse_path_name(f".\\private$\\{name}"), queue_type=QueueType.PRIVATE)
-        manager.set_queue_defaults(template)
-        for attribute, value in attributes.items():
-            setattr(template, attribute, value)
-        assert manager.create_queue(template, now).status is HResult.MQ_OK
-
-    host.do(make)
-
-
-def send(host: Host, *bodies: bytes, queue: str = "orders", **fields: Any) -> list[int]:
-    """Send bodies; their lookup identifiers."""
-    drafts = [Draft(body=body, **fields) for body in bodies]
-    return [stored.lookup_id for stored in messages.send(host, queue, drafts, transactional=queue == "ledger")]
-
-
-def bodies(host: Host, queue: str = "orders") -> list[bytes]:
-    """What is in a queue, in order."""
-    try:
-        return [row.body for row in messages.peek(host, queue, count=100)]
-    except StatusError as nothing:
-        if nothing.status != HResult.MQ_ERROR_IO_TIMEOUT:
-            raise
-        return []
-
-
-def take(host: Host, queue: str = "orders", **how: Any) -> list[bytes]:
-    return [row.body for rows in messages.receive(host, queue, **how) for row in rows]
-
-
 # ---- the row
 
 
@@ -87,13 +53,15 @@ def test_everything_that_a_sender_says_is_in_the_row(host: Host) -> None:
     draft = Draft(
         label="order 17", body=b"two", body_type=8, priority=5, recoverable=True, ttrq=60, ttbr=None, correlation=correlation,
         response_queue="answers", admin_queue="DIRECT=OS:server17\\private$\\admin", app=9, extension=b"\x01\x02",
+        journal=True, dead_letter=True, acknowledge=("arrival", "receive-failure"),
     )  # fmt: skip
     (stored,) = messages.send(host, "orders", [draft])
-    row = messages.show(host, "orders", stored.lookup_id)
+    row = messages.show(host, "orders", lookup_of(stored))
     assert (row.label, row.body, row.body_type, row.priority, row.recoverable) == ("order 17", b"two", 8, 5, True)
     assert (row.ttrq, row.ttbr, row.correlation, row.app, row.extension) == (60, None, correlation, 9, b"\x01\x02")
     machine, source = host.do(lambda manager, now: (manager.local.computer_name, manager.local.identifier))
     assert row.response_queue == f"DIRECT=OS:{machine}\\private$\\answers"
+    assert (row.journal, row.dead_letter, row.acknowledge) == (True, True, ("arrival", "receive-failure"))
     assert row.admin_queue == "DIRECT=OS:server17\\private$\\admin"
     assert row.destination_queue == f"DIRECT=OS:{machine}\\private$\\orders"
     assert (row.id, row.lookup_id, row.queue, row.size) == (stored.id, stored.lookup_id, ".\\private$\\orders", stored.size)
@@ -121,7 +89,7 @@ def test_the_size_is_that_of_the_packet(host: Host) -> None:
     one, two = (stored.size for stored in messages.send(host, "orders", [Draft(), Draft(body=b"x" * 400)]))
     assert two - one == 400
     (in_transaction,) = messages.send(host, "ledger", [Draft()], transactional=True)
-    packed = host.do(lambda manager, now: serialize(manager.message(in_transaction.lookup_id)))
+    packed = host.do(lambda manager, now: serialize(manager.message(lookup_of(in_transaction))))
     assert in_transaction.size == len(packed) > one
 
 
@@ -133,7 +101,7 @@ def test_a_row_can_be_sent_again() -> None:
     assert draft_of(given, where="line 1") == Draft(label="a", body=b"hi", body_type=8, priority=7, ttrq=None)
 
 
-@pytest.mark.parametrize("name", ["id", "class", "journal", "more"])
+@pytest.mark.parametrize("name", ["id", "class", "sender", "more"])
 def test_strict_refuses_what_a_sender_may_not_set(name: str) -> None:
     with pytest.raises(DecodeError, match=f"line 4 at offset 0: a sender may not set {name}"):
         draft_of({"label": "a", name: None}, where="line 4", strict=True)
@@ -151,6 +119,11 @@ def test_strict_refuses_what_a_sender_may_not_set(name: str) -> None:
         ({"body": 7}, "body is not base64"),
         ({"label": None}, "label is no text"),
         ({"recoverable": 1}, "recoverable is neither true nor false"),
+        ({"journal": "yes"}, "journal is neither true nor false"),
+        ({"dead_letter": 1}, "dead_letter is neither true nor false"),
+        ({"acknowledge": "arrival"}, "acknowledge is no list of words"),
+        ({"acknowledge": [1]}, "acknowledge is no list of words"),
+        ({"acknowledge": ["soon"]}, "acknowledge 'soon' is none of arrival, receive"),
     ],
 )
 def test_a_field_of_the_wrong_kind_is_named(value: object, said: str) -> None:
@@ -198,12 +171,14 @@ def test_the_higher_priority_comes_first(host: Host) -> None:
     ("name", "status"),
     [
         ("nowhere", HResult.MQ_ERROR_QUEUE_NOT_FOUND),
-        ("server17\\private$\\orders", HResult.MQ_ERROR_INVALID_PARAMETER),
-        ("DIRECT=TCP:10.0.0.1\\private$\\orders", HResult.MQ_ERROR_INVALID_PARAMETER),
-        ("DIRECT=HTTP://localhost/msmq/private$/orders", HResult.MQ_ERROR_INVALID_PARAMETER),
-        ("MULTICAST=239.1.2.3:8001", HResult.MQ_ERROR_INVALID_PARAMETER),
-        ("PUBLIC=a0a1a2a3-b4b5-c6c7-d8d9-dadbdcdddedf", HResult.MQ_ERROR_INVALID_PARAMETER),
-        ("DIRECT=OS:.\\private$\\orders,DIRECT=OS:.\\private$\\ledger", HResult.MQ_ERROR_INVALID_PARAMETER),
+        ("DIRECT=HTTP://localhost/msmq/private$/nowhere", HResult.MQ_ERROR_QUEUE_NOT_FOUND),
+        ("MULTICAST=239.1.2.3:8001", HResult.MQ_ERROR_UNSUPPORTED_FORMATNAME_OPERATION),
+        ("PUBLIC=a0a1a2a3-b4b5-c6c7-d8d9-dadbdcdddedf", HResult.MQ_ERROR_NO_DS),
+        ("DL=a0a1a2a3-b4b5-c6c7-d8d9-dadbdcdddedf", HResult.MQ_ERROR_NO_DS),
+        ("orders,nowhere", HResult.MQ_ERROR_QUEUE_NOT_FOUND),
+        ("server17\\private$\\orders,nowhere", HResult.MQ_ERROR_QUEUE_NOT_FOUND),
+        ("server17\\private$\\orders,ledger", HResult.MQ_ERROR_TRANSACTION_USAGE),
+        ("orders,.\\system$;deadletter", HResult.MQ_ERROR_UNSUPPORTED_FORMATNAME_OPERATION),
         ("orders;journal", HResult.MQ_ERROR_UNSUPPORTED_FORMATNAME_OPERATION),
         ("no=name", HResult.MQ_ERROR_ILLEGAL_FORMATNAME),
     ],
@@ -217,7 +192,14 @@ def test_a_queue_that_cannot_be_reached(host: Host, name: str, status: HResult) 
 
 
 @pytest.mark.parametrize(
-    "name", ["DIRECT=OS:localhost\\private$\\orders", ".\\PRIVATE$\\Orders", "FormatName:DIRECT=TCP:127.0.0.1\\private$\\orders"]
+    "name",
+    [
+        "DIRECT=OS:localhost\\private$\\orders",
+        ".\\PRIVATE$\\Orders",
+        "FormatName:DIRECT=TCP:127.0.0.1\\private$\\orders",
+        "DIRECT=HTTP://localhost/msmq/private$/orders",
+        "orders,Orders",
+    ],
 )
 def test_every_local_name_leads_to_the_queue(host: Host, name: str) -> None:
     list(messages.send(host, name, [Draft(body=b"x")]))
@@ -285,7 +267,7 @@ def test_each_message_is_there_when_it_is_answered(host: Host) -> None:
     for expected in (1, 2, 3):
         stored = next(answers)
         assert len(bodies(host)) == expected
-        assert messages.show(host, "orders", stored.lookup_id).id == stored.id
+        assert messages.show(host, "orders", lookup_of(stored)).id == stored.id
 
 
 # ---- reading

@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 
 from msmqctl.errors import StatusError
-from msmqctl.ops import queues
+from msmqctl.ops import manager, queues
 from msmqctl.ops.owning import own
 from msmqctl.ops.queue_rows import Kind, Privacy, QueueDetails, QueueRow, Removed
 from msmqctl.ops.queues import QueueOptions
@@ -97,7 +97,7 @@ def test_every_option_arrives(host: Host) -> None:
 
 def test_the_format_names_lead_back_to_the_queue(host: Host) -> None:
     made = queues.create_queue(host, "orders", {})
-    lineage = queues.show_manager(host).identifier
+    lineage = manager.show_manager(host).identifier
     private, direct = made.format_names
     assert private.startswith(f"PRIVATE={lineage}\\")
     assert direct == rf"DIRECT=OS:{ORDERS}"
@@ -320,7 +320,7 @@ def test_an_outgoing_queue_is_no_queue_of_the_list(host: Host) -> None:
     far = parse_format_name(r"DIRECT=OS:far\private$\orders")
     host.do(lambda manager, now: manager.open_queue(far, QueueAccessType.SEND_ACCESS, QueueShareMode.DENY_NONE, now))
     assert [row.name for row in queues.list_queues(host, system=True) if row.kind is not Kind.SYSTEM] == [ORDERS]
-    assert queues.show_manager(host).outgoing_queues == 1
+    assert manager.show_manager(host).outgoing_queues == 1
 
 
 # --- delete and purge ---
@@ -373,12 +373,12 @@ def test_the_queue_manager_sums_up(tmp_path: Path) -> None:
         queues.create_queue(host, "orders;retry", {})
         for name, count in (("orders", 3), (r".\deadletter$", 2), (r".\xactdeadletter$", 1), (r".\journal$", 4)):
             put(host, name, count)
-        shown = queues.show_manager(host)
+        shown = manager.show_manager(host)
     assert (shown.queues, shown.messages, shown.bytes) == (1, 10, 1000)
     assert (shown.dead_letters, shown.transactional_dead_letters, shown.journal_messages) == (2, 1, 4)
     assert (shown.state, shown.store, shown.directory_integrated, shown.transactions) == ("Ready", str(path), False, 0)
     with own(path) as host:
-        assert queues.show_manager(host) == shown
+        assert manager.show_manager(host) == shown
 
 
 # --- statuses ---

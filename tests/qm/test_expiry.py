@@ -14,7 +14,7 @@ from msmqctl.wire.names import parse_path_name
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import INFINITE, MessageClass
 from tests.qm.conftest import Bench
-from tests.qm.samples import NOW, after, labelled, opened, stored_queue
+from tests.qm.samples import NOW, after, labelled, opened, outgoing_queue, stored_queue
 from tests.qm.working import ACK_RECEIVE, OTHER_TX, TX, Working, at, begun, happened, labels, received, sent, totals
 
 TIMEOUT = MessageClass.MQMSG_CLASS_NACK_RECEIVE_TIMEOUT
@@ -222,3 +222,35 @@ def test_many_messages_expire_in_one_go_and_a_failure_brings_all_back(bench: Ben
     core.create_transaction(OTHER_TX)
     core.expire(after(20))
     assert totals(core, queue) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("reach", "receive", "ends"), [(10, INFINITE, 10), (10, 20, 10), (20, 10, 10), (INFINITE, 10, 10), (INFINITE, INFINITE, None)]
+)
+def test_on_the_way_the_shorter_of_both_times_counts(bench: Bench, reach: int, receive: int, ends: int | None) -> None:
+    core = bench.open(Working)
+    lookup = sent(core, outgoing_queue(core), "far", time_to_reach_queue=reach, time_to_be_received=receive, sent_time=NOW)
+    core.take_events()
+    assert core.next_expiry() == (None if ends is None else after(ends))
+    core.expire(after(10))
+    assert happened(core) == ([] if ends is None else [("deleted", lookup, TIMEOUT)])
+
+
+def test_what_has_arrived_has_reached_its_queue(bench: Bench) -> None:
+    core = bench.open(Working)
+    sent(core, stored_queue(core), "here", time_to_reach_queue=1, sent_time=NOW)
+    core.expire(after(10))
+    assert labels(core, stored_queue(core)) == ["here"]
+
+
+def test_what_ran_out_of_time_on_the_way_while_it_was_in_doubt_is_not_sent(bench: Bench) -> None:
+    core = begun(bench)
+    queue = outgoing_queue(core)
+    sent(core, queue, "far", TX, time_to_reach_queue=10, sent_time=NOW)
+    core.transaction_prepare(TX, single_phase=False)
+    core.expire(after(11))
+    core = bench.reopen(core)
+    core.recover()
+    core.take_events()
+    core.transaction_commit(TX)
+    assert [event[2:] for event in happened(core)] == [(TIMEOUT,)]

@@ -457,3 +457,14 @@ def test_a_traced_message_is_reported_where_that_is_on(bench: Bench, enabled: bo
         assert report.label == f"{source[:4]}:000008EE:00 received by {source} at 12:00 PM Fri,May 17 24"
         told = "<MESSAGE ID>000008EE</MESSAGE ID>\r\n<TARGET QUEUE>DIRECT=OS:HOST1\\private$\\orders</TARGET QUEUE>\r\n"
         assert report.body.decode("utf-16-le") == told
+
+
+def test_the_quota_of_the_computer_bounds_the_journal_of_what_it_sent(bench: Bench) -> None:
+    desk = Desk(bench)
+    desk.manager.assign(desk.manager.local, journal_quota=1)
+    desk.manager.save_manager()
+    for _ in range(5):
+        desk.send(positive_journaling_requested=True)
+    desk.done()
+    # Of 300 octets each, three fit into a kilobyte.
+    assert (len(desk.inside("orders")), desk.copies()) == (5, {"journal": 3})

@@ -282,3 +282,29 @@ def test_what_was_committed_survives_a_killed_process(tmp_path: Path) -> None:
     assert row.bytes == 500 * row.messages
     assert [position.lookup for position in store.positions(row.id, limit=100000)] == list(range(1, row.messages + 1))
     store.close()
+
+
+def test_a_checkpoint_brings_all_into_the_one_file(tmp_path: Path) -> None:
+    path, copy = tmp_path / "msmq.db", tmp_path / "copy.db"
+    store = Store.open(path)
+    store.begin()
+    fill(store, store.add_queue("a", "queue", "{}"), 5, 7)
+    store.commit(durable=False)
+    assert store.checkpoint() >= 4096
+    assert (tmp_path / "msmq.db-wal").stat().st_size == 0
+    copy.write_bytes(path.read_bytes())
+    assert store.checkpoint() == 0, "there is nothing left in the log"
+    store.begin()
+    store.add_queue("b", "queue", "{}")
+    store.commit()
+    store.close()
+    copied = Store.open(copy)
+    assert [row.key for row in copied.queues()] == ["a"]
+    assert [position.lookup for position in copied.positions(1)] == [5, 7]
+    copied.close()
+
+
+def test_a_checkpoint_in_memory_has_nothing_to_do() -> None:
+    store = Store.open(MEMORY)
+    assert store.checkpoint() == 0
+    store.close()
