@@ -184,8 +184,8 @@ def _round(folder: Path | None, load: Load) -> Iterator[dict[str, Step]]:
         bare = stack.enter_context(closing(BareTable(place / "bare.db")))
         host = stack.enter_context(local_host(place / "store.db"))
         create_queue(host, QUEUE, QueueOptions())
-        sender = _Sender(host, body)
-        reader = _open(host, QueueAccessType.RECEIVE_ACCESS)
+        sender = Sender(host, body)
+        reader = open_bench_queue(host, QueueAccessType.RECEIVE_ACCESS)
         for _ in range(load.warm_up):
             flushed.insert(body)
             bare.insert(body)
@@ -215,7 +215,8 @@ def _message(host: Host, read: Callable[[QueueManager, datetime], ReadResult | P
     return host.read(read).message
 
 
-def _open(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
+def open_bench_queue(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
+    """A handle of the queue that is measured."""
     name = parse_name(QUEUE)
     if not isinstance(name, PathName):
         raise TypeError(f"{QUEUE} is no path name")
@@ -225,13 +226,13 @@ def _open(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
     return opened
 
 
-class _Sender:
+class Sender:
     """Makes a message of its own for each send, as an application would."""
 
     def __init__(self, host: Host, body: bytes) -> None:
         self._host = host
         self._body = body
-        self._descriptor = _open(host, QueueAccessType.SEND_ACCESS)
+        self._descriptor = open_bench_queue(host, QueueAccessType.SEND_ACCESS)
         self._source = host.do(lambda manager, now: manager.local.identifier)
         self._user = local_user()
         # All of them have the same length, so that is worked out once.
