@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,8 +20,14 @@ from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION, refusal_of
 
 MEMORY = ":memory:"
 # How long the log grows before its pages go to the file, which takes two flushes that somebody has to wait for.
-LOG_PAGES = 4000
+LOG_PAGES = 2000
+# A flush takes longer while the log grows, so an owner that goes on flushing lengthens it to its full size, once.
+_FLUSHES_BEFORE_LENGTHENING = 20
+_LOG_OCTETS = LOG_PAGES * (4096 + 24)
 Connection = sqlite3.Connection
+
+
+_flush_file: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
 
 
 class StoreBusyError(StoreError):
@@ -36,6 +42,7 @@ class Database:
         self._execute = connection.execute
         self.path = path
         self._log: int | None = None
+        self._flushes = 0
         self._call = _Call(self)
         self._running = False
         # Whether something was written since the innermost mark that SQLite knows of: the begin of the transaction, or a savepoint.
@@ -126,6 +133,8 @@ class Database:
             return
         self._run("COMMIT")
         self._running = self._written = False
+        if self._flushes == _FLUSHES_BEFORE_LENGTHENING:
+            self._lengthen_log()
         if durable:
             self.flush()
 
@@ -149,7 +158,17 @@ class Database:
         with faults(self.path):
             if self._log is None:
                 self._log = _open_log(f"{self.path}-wal")
-            getattr(os, "fdatasync", os.fsync)(self._log)
+            _flush_file(self._log)
+        self._flushes += 1
+
+    def _lengthen_log(self) -> None:
+        """Put zeros behind what SQLite has written, where it finds no commit and writes its next ones. Only between two transactions."""
+        self._flushes += 1
+        if self._log is None or not hasattr(os, "pwrite"):
+            return
+        with suppress(OSError):  # without it everything works as well, only slower
+            length = os.fstat(self._log).st_size
+            os.pwrite(self._log, bytes(max(_LOG_OCTETS - length, 0)), length)
 
     # ---- the one way to the library
 
