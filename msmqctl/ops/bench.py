@@ -254,13 +254,14 @@ class Sender:
 
     def send(self) -> EnqueueResult:
         """One message that is on disk when this returns."""
-        return self._host.do(lambda manager, now: self._enqueue(manager, now, DeliveryGuarantee.RECOVERABLE))
+        return self._host.do(lambda manager, now: self.enqueue(manager, now, DeliveryGuarantee.RECOVERABLE))
 
     def send_express(self) -> EnqueueResult:
         """One message that is in the file, and on disk some time later."""
-        return self._host.do(lambda manager, now: self._enqueue(manager, now, DeliveryGuarantee.EXPRESS))
+        return self._host.do(lambda manager, now: self.enqueue(manager, now, DeliveryGuarantee.EXPRESS))
 
-    def _enqueue(self, manager: QueueManager, now: datetime, guarantee: DeliveryGuarantee) -> EnqueueResult:
+    def enqueue(self, manager: QueueManager, now: datetime, guarantee: DeliveryGuarantee) -> EnqueueResult:
+        """One message, inside a call."""
         message = self._made(manager.store.next_ordinal(), now, guarantee, self._size)
         result = manager.enqueue_message_to_an_open_queue(self._descriptor, message, now)
         if result is not EnqueueResult.NO_ERROR:
