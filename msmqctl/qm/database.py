@@ -155,10 +155,12 @@ class Database:
         """Wait until the disk has everything that was committed before this call; other threads may go on with their own calls."""
         if self.path == MEMORY:
             return
-        with faults(self.path):
+        try:
             if self._log is None:
                 self._log = _open_log(f"{self.path}-wal")
             _flush_file(self._log)
+        except OSError as error:
+            raise _unwritten(error, self.path) from error
         self._flushes += 1
 
     def _lengthen_log(self) -> None:
@@ -174,20 +176,27 @@ class Database:
 
     # These run several times for each message: no context manager here.
 
-    def _run(self, sql: str, *values: Any) -> sqlite3.Cursor:
+    def _run(self, sql: str) -> None:
         try:
-            return self._execute(sql, values)
+            self._execute(sql)
         except sqlite3.Error as error:
-            failure = _translated(error, self.path)
-            if self._running and not self._connection.in_transaction:
-                self._ended_by = failure
-            raise failure from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: sqlite3.Error) -> StoreError:
+        """What to raise; and whether SQLite has given up the transaction is noted."""
+        failure = _translated(error, self.path)
+        if self._running and not self._connection.in_transaction:
+            self._ended_by = failure
+        return failure
 
     def _write(self, sql: str, *values: Any) -> None:
         if not self._running or self._ended_by is not None:
             self.begin()
         self._written = True
-        self._run(sql, *values)
+        try:
+            self._execute(sql, values)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
 
     def _write_one(self, sql: str, *values: Any) -> Any:
         """Write, and have back what RETURNING gives."""
@@ -200,7 +209,7 @@ class Database:
         try:
             row: tuple[Any, ...] | None = self._execute(sql, values).fetchone()
         except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
+            raise self._failed(error) from error
         return row
 
     def _row(self, sql: str, *values: Any) -> tuple[Any, ...]:
@@ -216,7 +225,7 @@ class Database:
         try:
             return self._execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
+            raise self._failed(error) from error
 
 
 class _Call:
@@ -301,7 +310,11 @@ def faults(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _translated(error, path) from error
     except OSError as error:
-        raise StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.") from error
+        raise _unwritten(error, path) from error
+
+
+def _unwritten(error: OSError, path: str) -> StoreError:
+    return StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.")
 
 
 def _translated(error: sqlite3.Error, path: str) -> StoreError:
