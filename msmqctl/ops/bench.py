@@ -184,8 +184,8 @@ def _round(folder: Path | None, load: Load) -> Iterator[dict[str, Step]]:
         bare = stack.enter_context(closing(BareTable(place / "bare.db")))
         host = stack.enter_context(own(place / "store.db"))
         create_queue(host, QUEUE, QueueOptions())
-        sender = _Sender(host, body)
-        reader = _open(host, QueueAccessType.RECEIVE_ACCESS)
+        sender = Sender(host, body)
+        reader = open_bench_queue(host, QueueAccessType.RECEIVE_ACCESS)
         for _ in range(load.warm_up):
             flushed.insert(body)
             bare.insert(body)
@@ -215,7 +215,8 @@ def _message(host: Host, read: Callable[[QueueManager, datetime], ReadResult | P
     return host.read(read).message
 
 
-def _open(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
+def open_bench_queue(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
+    """A handle of the queue that is measured."""
     name = parse_name(QUEUE)
     if not isinstance(name, PathName):
         raise TypeError(f"{QUEUE} is no path name")
@@ -225,13 +226,13 @@ def _open(host: Host, access: QueueAccessType) -> OpenQueueDescriptor:
     return opened
 
 
-class _Sender:
+class Sender:
     """Makes a message of its own for each send, as an application would."""
 
     def __init__(self, host: Host, body: bytes) -> None:
         self._host = host
         self._body = body
-        self._descriptor = _open(host, QueueAccessType.SEND_ACCESS)
+        self._descriptor = open_bench_queue(host, QueueAccessType.SEND_ACCESS)
         self._source = host.do(lambda manager, now: manager.local.identifier)
         self._user = local_user()
         # All of them have the same length, so that is worked out once.
@@ -253,13 +254,14 @@ class _Sender:
 
     def send(self) -> EnqueueResult:
         """One message that is on disk when this returns."""
-        return self._host.do(lambda manager, now: self._enqueue(manager, now, DeliveryGuarantee.RECOVERABLE))
+        return self._host.do(lambda manager, now: self.enqueue(manager, now, DeliveryGuarantee.RECOVERABLE))
 
     def send_express(self) -> EnqueueResult:
         """One message that is in the file, and on disk some time later."""
-        return self._host.do(lambda manager, now: self._enqueue(manager, now, DeliveryGuarantee.EXPRESS))
+        return self._host.do(lambda manager, now: self.enqueue(manager, now, DeliveryGuarantee.EXPRESS))
 
-    def _enqueue(self, manager: QueueManager, now: datetime, guarantee: DeliveryGuarantee) -> EnqueueResult:
+    def enqueue(self, manager: QueueManager, now: datetime, guarantee: DeliveryGuarantee) -> EnqueueResult:
+        """One message, inside a call."""
         message = self._made(manager.store.next_ordinal(), now, guarantee, self._size)
         result = manager.enqueue_message_to_an_open_queue(self._descriptor, message, now)
         if result is not EnqueueResult.NO_ERROR:

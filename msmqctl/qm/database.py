@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,8 +20,14 @@ from msmqctl.qm.schema import APPLICATION_ID, MIGRATIONS, VERSION, refusal_of
 
 MEMORY = ":memory:"
 # How long the log grows before its pages go to the file, which takes two flushes that somebody has to wait for.
-LOG_PAGES = 4000
+LOG_PAGES = 2000
+# A flush takes longer while the log grows, so an owner that goes on flushing lengthens it to its full size, once.
+_FLUSHES_BEFORE_LENGTHENING = 20
+_LOG_OCTETS = LOG_PAGES * (4096 + 24)
 Connection = sqlite3.Connection
+
+
+_flush_file: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
 
 
 class StoreBusyError(StoreError):
@@ -36,6 +42,7 @@ class Database:
         self._execute = connection.execute
         self.path = path
         self._log: int | None = None
+        self._flushes = 0
         self._call = _Call(self)
         self._running = False
         # Whether something was written since the innermost mark that SQLite knows of: the begin of the transaction, or a savepoint.
@@ -126,6 +133,8 @@ class Database:
             return
         self._run("COMMIT")
         self._running = self._written = False
+        if self._flushes == _FLUSHES_BEFORE_LENGTHENING:
+            self._lengthen_log()
         if durable:
             self.flush()
 
@@ -146,10 +155,22 @@ class Database:
         """Wait until the disk has everything that was committed before this call; other threads may go on with their own calls."""
         if self.path == MEMORY:
             return
-        with faults(self.path):
+        try:
             if self._log is None:
                 self._log = _open_log(f"{self.path}-wal")
-            getattr(os, "fdatasync", os.fsync)(self._log)
+            _flush_file(self._log)
+        except OSError as error:
+            raise _unwritten(error, self.path) from error
+        self._flushes += 1
+
+    def _lengthen_log(self) -> None:
+        """Put zeros behind what SQLite has written, where it finds no commit and writes its next ones. Only between two transactions."""
+        self._flushes += 1
+        if self._log is None or not hasattr(os, "pwrite"):
+            return
+        with suppress(OSError):  # without it everything works as well, only slower
+            length = os.fstat(self._log).st_size
+            os.pwrite(self._log, bytes(max(_LOG_OCTETS - length, 0)), length)
 
     def checkpoint(self) -> int:
         """Bring all that was committed out of the log into the file itself, and to the disk; how many octets the log had."""
@@ -162,20 +183,27 @@ class Database:
 
     # These run several times for each message: no context manager here.
 
-    def _run(self, sql: str, *values: Any) -> sqlite3.Cursor:
+    def _run(self, sql: str) -> None:
         try:
-            return self._execute(sql, values)
+            self._execute(sql)
         except sqlite3.Error as error:
-            failure = _translated(error, self.path)
-            if self._running and not self._connection.in_transaction:
-                self._ended_by = failure
-            raise failure from error
+            raise self._failed(error) from error
+
+    def _failed(self, error: sqlite3.Error) -> StoreError:
+        """What to raise; and whether SQLite has given up the transaction is noted."""
+        failure = _translated(error, self.path)
+        if self._running and not self._connection.in_transaction:
+            self._ended_by = failure
+        return failure
 
     def _write(self, sql: str, *values: Any) -> None:
         if not self._running or self._ended_by is not None:
             self.begin()
         self._written = True
-        self._run(sql, *values)
+        try:
+            self._execute(sql, values)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
 
     def _write_one(self, sql: str, *values: Any) -> Any:
         """Write, and have back what RETURNING gives."""
@@ -188,7 +216,7 @@ class Database:
         try:
             row: tuple[Any, ...] | None = self._execute(sql, values).fetchone()
         except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
+            raise self._failed(error) from error
         return row
 
     def _row(self, sql: str, *values: Any) -> tuple[Any, ...]:
@@ -204,7 +232,7 @@ class Database:
         try:
             return self._execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise _translated(error, self.path) from error
+            raise self._failed(error) from error
 
 
 class _Call:
@@ -289,7 +317,11 @@ def faults(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _translated(error, path) from error
     except OSError as error:
-        raise StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.") from error
+        raise _unwritten(error, path) from error
+
+
+def _unwritten(error: OSError, path: str) -> StoreError:
+    return StoreError(f"{path}: the store cannot be written ({error.strerror}).", path=path, hint="check the disk.")
 
 
 def _translated(error: sqlite3.Error, path: str) -> StoreError:

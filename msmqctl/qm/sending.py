@@ -112,25 +112,11 @@ class Sending(Core):
 
     def _shelve_message(self, message: Message, queue: QueueKey, expires: int | None, *, arrived: bool = False) -> PositionRow:
         """Write a message into the store: available and counted if it arrived, else locked and uncounted until it is said to be."""
-        position = PositionRow(
-            message.lookup_identifier,
-            queue,
-            PositionState.AVAILABLE if arrived else PositionState.LOCKED,
-            counted=arrived,
-            size=message.size,
-            expires=expires,
-        )
-        self.store.add_position(
-            position.lookup,
-            queue,
-            position.state,
-            shelf.content_of(message),
-            size=position.size,
-            expires=expires,
-            peek_locked=message.allow_peek_when_locked,
-            counted=arrived,
-        )
-        return position
+        lookup, size = message.lookup_identifier, message.size
+        state = PositionState.AVAILABLE if arrived else PositionState.LOCKED
+        content, peek_locked = shelf.content_of(message), message.allow_peek_when_locked
+        self.store.add_position(lookup, queue, state, content, size=size, expires=expires, peek_locked=peek_locked, counted=arrived)
+        return PositionRow(lookup, queue, state, arrived, size, expires)
 
     def enqueue_message_to_an_open_queue(
         self, descriptor: OpenQueueDescriptor, message: Message, now: datetime, transaction: UUID | None = None

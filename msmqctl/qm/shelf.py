@@ -213,6 +213,28 @@ def _collection_codec(kind: Any, item: Codec) -> Codec:
     return Codec(_LIST, write, read)
 
 
+class _Memo:
+    """How one attribute is written, and what was written last: most messages of an application differ in a few attributes only."""
+
+    __slots__ = ("announce", "default_text", "last", "write")
+
+    def __init__(self, announce: str, write: Callable[[Any], str], default_text: str | None) -> None:
+        self.announce = announce
+        self.write = write
+        self.default_text = default_text
+        # Value and text are one object, so that no other thread sees one without the other.
+        self.last: tuple[object, str] = (MISSING, "")
+
+    def text_of(self, content: Any) -> str:
+        """What to write for an attribute; nothing for its default."""
+        text = self.write(content)
+        text = "" if text == self.default_text else self.announce + text
+        # Octets may be many, and are seldom the same twice.
+        if type(content) is not bytes:
+            self.last = content, text
+        return text
+
+
 class Shelf:
     """All that is known about one kind of element before the first of them is written or read."""
 
@@ -231,7 +253,10 @@ class Shelf:
                 raise TypeError(f"{kind.__name__}.{name}: None is kept by not writing it, so it must be the default")
         # How an attribute is announced, and what writes its value.
         self._rows = [(f"{_quote(name)}:", self.codecs[name].write) for name in names]
-        self._by_name = {name: (*row, default) for name, row, default in zip(names, self._rows, self._defaults, strict=True)}
+        self._memos = {
+            name: _Memo(*row, None if default is MISSING or default is None else row[1](default))
+            for name, row, default in zip(names, self._rows, self._defaults, strict=True)
+        }
 
     def write(self, element: Any) -> str:
         """The attributes of an element that differ from their defaults."""
@@ -245,12 +270,16 @@ class Shelf:
 
     def write_given(self, value: Value) -> str:
         """The same of a value, which knows what it was given: the rest of it is defaults, and need not be looked at."""
-        known = self._by_name
+        memos = self._memos
         written = []
         for name, content in vars(value).items():
-            row = known.get(name)
-            if row is not None and content is not row[2] and (row[2] is None or content != row[2]):
-                written.append(row[0] + row[1](content))
+            memo = memos.get(name)
+            if memo is not None and content is not None:
+                last, text = memo.last
+                if last is not content:
+                    text = memo.text_of(content)
+                if text:
+                    written.append(text)
         return f"{{{','.join(written)}}}"
 
     def read(self, kept: Mapping[str, Any], path: str) -> dict[str, Any]:

@@ -7,7 +7,6 @@ and are written once in each transaction that changes them, so that they are on 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from msmqctl.qm.database import MEMORY, Connection, Database, StoreBusyError
@@ -62,8 +61,7 @@ class OperationRow(NamedTuple):
     reason: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What a message holds: its attributes as text, and its body."""
 
     attributes: str
