@@ -29,7 +29,7 @@ from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDe
 from msmqctl.qm.guard import may_send
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import AcknowledgementsRequested, DeliveryGuarantee, Message, SenderIdentifierType, SingleName
-from msmqctl.qm.model import UNLIMITED_QUOTA, OutgoingQueue, Queue, QueueAccessType, QueueKey, QueueShareMode, QueueType, quota_in_bytes
+from msmqctl.qm.model import OutgoingQueue, Queue, QueueAccessType, QueueKey, QueueShareMode, QueueType
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import MultipleElementName, PublicName, parse_path_name
 from msmqctl.wire.record import NULL_GUID
@@ -75,11 +75,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A message is kept in a queue here, if the quota of that queue allows it and one in kilobytes that comes from elsewhere."""
+    """A message is kept in a queue here, if the quota of that queue allows it."""
 
     message: Message
     queue: QueueKey
-    quota: int = UNLIMITED_QUOTA
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +124,7 @@ def after_deletion(manager: QueueManager, queue: Queue, message: Message, reason
     yield from acknowledgments(message, reason, policy)
     if reason == _RECEIVED:
         if queue.journaling and queue.journal_queue_reference is not None:
-            # The journal got its quota when the queue was made; what the queue says now counts as well.
-            yield Copy(message, queue.journal_queue_reference, queue.journal_quota)
+            yield Copy(message, queue.journal_queue_reference)
         if _transactional(message):
             yield from _source_journal(manager, message)
     elif _sent_here(manager, message) and (_transactional(message) or reason == _OVERDUE):
@@ -288,17 +286,12 @@ def apply(manager: QueueManager, consequence: Consequence, now: datetime) -> Non
         match consequence:
             case Copy():
                 queue = manager.queue(consequence.queue)
-                if queue is not None and _fits(queue, consequence):
+                if queue is not None:
                     manager.enqueue_message(queue, consequence.message, now)
             case Mail():
                 _send(manager, consequence.message, consequence.destination, now)
             case Report():
                 _send(manager, _report(consequence.about, now), consequence.destination, now)
-
-
-def _fits(queue: Queue, copy: Copy) -> bool:
-    allowed = quota_in_bytes(copy.quota)
-    return allowed is None or queue.total_bytes + copy.message.size <= allowed
 
 
 def _send(manager: QueueManager, message: Message, destination: SingleName, now: datetime) -> None:

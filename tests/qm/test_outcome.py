@@ -278,7 +278,7 @@ def test_nothing_but_a_receive_is_journaled(bench: Bench, reason: int) -> None:
 
 
 @pytest.mark.spec("DM-X.out-7")
-@pytest.mark.parametrize("limits", [(1, 1), (UNLIMITED_QUOTA, 1)])
+@pytest.mark.parametrize("limits", [(1, 1), (UNLIMITED_QUOTA, 1), (0, 1)])
 def test_a_queue_without_journaling_or_room_keeps_nothing(bench: Bench, limits: tuple[int, int]) -> None:
     desk = Desk(bench)
     small = desk.create("small", journaling=True, journal_quota=limits[0])
