@@ -262,7 +262,8 @@ class Reading(Core):
             return position
         if not peek:
             return HResult.MQ_ERROR_MESSAGE_NOT_FOUND
-        if position.state == PositionState.LOCKED and self.message(position.lookup).allow_peek_when_locked:
+        # Departs from [MS-MQDMPR] 3.1.7.3.3: nobody peeks at what is not committed, which is what is not counted, because it may never be.
+        if position.state == PositionState.LOCKED and position.counted and self.message(position.lookup).allow_peek_when_locked:
             return position
         return _NOT_TO_BE_SEEN[position.state]
 
