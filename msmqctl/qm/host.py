@@ -16,6 +16,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 from msmqctl.errors import StoreError
+from msmqctl.qm.directory_model import QueueManagerState
 from msmqctl.qm.events import Event, ReadEnded
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.outcome import Outcomes
@@ -57,7 +58,6 @@ class Host:
         self._woken = False
         self._stopping = False
         self._timer = threading.Thread(target=self._run_timers, name="msmqctl timers", daemon=True)
-        self._timer.start()
 
     @classmethod
     def open(cls, path: str | Path, *, patience: float = 0, clock: Clock = utc_now, subscriber: Subscriber | None = None) -> Host:
@@ -95,6 +95,9 @@ class Host:
                 waiting.set()
         if self._subscriber is not None and events:
             self._subscriber(events)
+        # Not before the start is over: what follows from an expiry needs the queues that the start finds.
+        if self._timer.ident is None and manager.local.queue_manager_state is QueueManagerState.READY:
+            self._timer.start()
         soonest = manager.store.take_soonest_expiry()
         if soonest is not None and (self._due is None or soonest < self._due):
             self._wake_timer()
@@ -168,6 +171,7 @@ class Host:
         """End the timers and let go of the store. Reads that wait are the callers' to cancel first."""
         self._stopping = True
         self._wake_timer()
-        self._timer.join()
+        if self._timer.ident is not None:
+            self._timer.join()
         with self._lock:
             self._manager.store.close()
