@@ -176,6 +176,18 @@ def test_a_message_of_a_transaction_that_ended_long_ago_expires_like_any_other(b
     assert happened(core) == [("deleted", lookup, TIMEOUT)]
 
 
+@pytest.mark.spec("DM-3.1.7.2.7-1")
+def test_an_expiry_is_no_operation_of_the_transaction_that_the_message_names(bench: Bench) -> None:
+    core = begun(bench)
+    unit = core.unit(TX)
+    assert unit is not None
+    lookup = sent(core, stored_queue(core), "names TX", transaction_identifier=TX, time_to_be_received=10, sent_time=NOW)
+    core.take_events()
+    core.expire(after(10))
+    assert happened(core) == [("deleted", lookup, TIMEOUT)]
+    assert core.store.operations(unit.id) == []
+
+
 @pytest.mark.spec("DM-3.1.7.2.7-4")
 def test_a_held_message_is_left_alone_and_deleted_when_it_is_given_back(bench: Bench) -> None:
     core = begun(bench)
