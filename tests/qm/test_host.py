@@ -247,6 +247,7 @@ def test_what_expired_while_nobody_ran_is_a_dead_letter_all_the_same(tmp_path: P
     host.close()
     # Before it is ready, a queue manager has no place for dead letters: until then time stands still.
     host = Host.open(tmp_path / "store.db", clock=lambda: after(5))
+    host.do(lambda manager, now: None)
     threading.Event().wait(0.1)
     initialize(host)
     until(lambda: counts(host)["private$\\orders"] == 0)

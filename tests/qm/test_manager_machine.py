@@ -22,28 +22,22 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from msmqctl.errors import StatusError
 from msmqctl.qm.core import key_of
+from msmqctl.qm.cursor import sequential_at_end
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import DeliveryGuarantee
 from msmqctl.qm.model import (
-    UNLIMITED_QUOTA,
-    Cursor,
     CursorState,
     MessageSeekAction,
-    OpenQueueDescriptor,
     PositionState,
-    Queue,
-    QueueAccessType,
-    QueueShareMode,
 )
 from msmqctl.qm.sending import EnqueueResult
-from msmqctl.qm.store import MEMORY, PositionRow
-from msmqctl.qm.surroundings import MachineIdentity, Surroundings
+from msmqctl.qm.store import MEMORY
 from msmqctl.qm.transactions import Reenlistment
 from msmqctl.qm.waiting import PendingRead, ReadResult
-from msmqctl.wire.names import direct_name, parse_path_name
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import INFINITE
 from tests.qm.conftest import Bench
+from tests.qm.machine_desk import FINGERS, MANAGER_QUOTA, QUOTAS, Ours, check, lookup_of
 from tests.qm.naive_manager import (
     NO_QUEUE,
     OK,
@@ -60,16 +54,10 @@ from tests.qm.naive_manager import (
     Naive,
     Wait,
 )
-from tests.qm.outcome_desk import no_key
-from tests.qm.queue_samples import template
 from tests.qm.samples import after, labelled
 
 EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "0"))
 
-# The queues, each with its quota in kilobytes; the part behind the semicolon belongs to the queue before it.
-QUOTAS = {"orders": 2, "orders;later": 2, "bills": None}
-MANAGER_QUOTA = 4
-FINGERS = ("orders", "orders", "orders;later", "bills")
 # Transactions begin when somebody first works in them; the last never does.
 DEALS = {"one": UUID(int=0xD1), "two": UUID(int=0xD2), "never begun": UUID(int=0xD3)}
 NEVER = "never begun"
@@ -84,74 +72,9 @@ WHICH = st.integers(0, 99)
 SECONDS = st.sampled_from((0, 0, 0, 0, 5, 60))
 
 
-class Ours:
-    """Our queue manager, with the handles that go with its queues."""
-
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.core = bench.open(QueueManager)
-        self.start()
-
-    def start(self) -> None:
-        around = Surroundings(machine_identity=lambda: MachineIdentity("HOST1"), generate_key=no_key)
-        self.core.initialize(after(0), around, provisioning=True)
-        with self.core.call():
-            self.core.assign(self.core.local, queue_manager_quota=MANAGER_QUOTA)
-            self.core.save_manager()
-        for name, quota in QUOTAS.items():
-            if self.find(name) is None:
-                self.create(name, quota)
-        self.handles = {name: self.open(name) for name in QUOTAS}
-        self.cursors = [self.cursor(name) for name in FINGERS]
-        self.core.commit()
-
-    def find(self, name: str) -> Queue | None:
-        return self.core.find_queue(parse_path_name(rf".\private$\{name}"), QueueAccessType.RECEIVE_ACCESS)
-
-    def queue(self, name: str) -> Queue:
-        found = self.find(name)
-        assert found is not None
-        return found
-
-    def create(self, name: str, quota: int | None) -> None:
-        wanted = template(rf".\private$\{name}", quota=UNLIMITED_QUOTA if quota is None else quota)
-        assert self.core.create_queue(wanted, after(0)).status is OK
-
-    def open(self, name: str) -> OpenQueueDescriptor:
-        path = direct_name(parse_path_name(rf".\private$\{name}"))
-        opened = self.core.open_queue(path, QueueAccessType.RECEIVE_ACCESS, QueueShareMode.DENY_NONE, after(0))
-        assert opened.descriptor is not None
-        return opened.descriptor
-
-    def cursor(self, name: str) -> Cursor:
-        made = self.core.open_cursor(self.handles[name])
-        assert made is not None
-        return made
-
-    def rows(self, name: str) -> list[PositionRow]:
-        return self.core.store.positions(key_of(self.queue(name)))
-
-
-def lookup_of(item: Item) -> int:
-    return (7 - item.priority) << 56 | item.number
-
-
 def ways(how: str) -> dict[str, Any]:
     """The arguments of a read that takes a message so."""
     return {"transaction": DEALS[how]} if how in DEALS else {"two_phase": how == TWO_STEPS}
-
-
-def check(result: ReadResult | PendingRead | None, wanted: Answer) -> None:
-    """The read ended as it should, and its message knows its part in its transaction."""
-    assert isinstance(result, ReadResult), "the read still waits"
-    if isinstance(wanted, HResult):
-        assert (result.status, result.message) == (wanted, None)
-        return
-    assert result.status is OK
-    assert result.message is not None
-    message = result.message
-    assert (message.label, message.lookup_identifier) == (wanted.label, lookup_of(wanted))
-    assert (message.first_in_transaction, message.last_in_transaction) == wanted.ends
 
 
 class Machine(RuleBasedStateMachine):
@@ -183,7 +106,7 @@ class Machine(RuleBasedStateMachine):
 
     # ---- sending
 
-    @rule(name=SENT_TO, priority=st.integers(0, 7), size=st.sampled_from((100, 100, 700)), time=st.sampled_from((None, None, 0, 20, 70)),
+    @rule(name=SENT_TO, priority=st.integers(0, 7), size=st.sampled_from((100, 700, 1024)), time=st.sampled_from((None, None, 0, 20, 70)),
           open_to_peeks=st.booleans(), recoverable=st.booleans(), deal=PERHAPS_IN_DEAL, times=st.integers(1, 5))  # fmt: skip
     def send(self, times: int, **what: Any) -> None:
         """Several of a kind, so that there is something to work on."""
@@ -376,6 +299,49 @@ class Machine(RuleBasedStateMachine):
         if name in self.model.deals:
             self.model.end(self.model.deals[name], commit=commit)
 
+    # ---- stories that chance alone tells too seldom
+
+    @rule(which=st.integers(0, len(FINGERS) - 1), moved=st.booleans(), how=st.sampled_from((PEEK, RECEIVE)))
+    def something_comes_late(self, which: int, moved: bool, how: str) -> None:
+        """A cursor reaches the end of its queue; only then something is committed or moved there that was sent before."""
+        finger, name = self.model.fingers[which], FINGERS[which]
+        source = "bills" if name == "orders" or (moved and name != "bills") else "orders"
+        self.send(1, name=source, priority=5, size=100, time=None, open_to_peeks=False, recoverable=True, deal=None)
+        if name in ("orders", "bills"):
+            self.send(1, name=name, priority=3, size=100, time=None, open_to_peeks=False, recoverable=True, deal="one")
+        for _ in range(20):
+            if not finger.waits and finger.behind(peek=False) is not None:
+                self.read_by_cursor(which, RECEIVE, 0)
+        self.read_by_cursor(which, RECEIVE, 1)
+        self.time_passes(1)
+        if moved and any(item.free for item in self.model.lines[source].items):
+            free = [item for line in self.model.lines.values() for item in line.items if item.free]
+            self.move(free.index(next(item for item in self.model.lines[source].items if item.free)), name, None)
+        self.end("one", commit=True)
+        self.read_by_cursor(which, how, 0)
+
+    @rule(name=SENT_TO, takes=st.lists(TAKES, min_size=2, max_size=4), open_to_peeks=st.booleans())
+    def readers_wait(self, name: str, takes: list[str], open_to_peeks: bool) -> None:
+        """Several readers of an empty queue wait, then messages come."""
+        for _ in range(30):
+            if self.model.lines[name].first(peek=False) is not None:
+                self.read(name, RECEIVE, 0)
+        for how in takes:
+            self.read(name, how, 60)
+        self.send(2, name=name, priority=3, size=100, time=None, open_to_peeks=open_to_peeks, recoverable=False, deal=None)
+
+    @rule(name=SENT_TO, how=st.sampled_from((TWO_STEPS, "one")), in_doubt=st.booleans())
+    def time_runs_out_under_a_lock(self, name: str, how: str, in_doubt: bool) -> None:
+        """A message expires while somebody holds it, perhaps for a coordinator; a restart may follow."""
+        self.send(1, name=name, priority=7, size=100, time=20, open_to_peeks=False, recoverable=True, deal=None)
+        self.read(name, how, 0)
+        if in_doubt:
+            self.prepare("one", in_doubt=True)
+        self.time_passes(60)
+        if self.path != MEMORY:
+            self.restart(clean=True)
+        self.end("one", commit=False)
+
     # ---- time, failures, restarts
 
     @rule(seconds=st.sampled_from((1, 10, 60)))
@@ -427,6 +393,8 @@ class Machine(RuleBasedStateMachine):
             assert lookups == sorted(lookups) == [lookup_of(item) for item in line.items]
             assert [row.state for row in rows] == [state_of(item) for item in line.items]
             assert [row.counted for row in rows] == [item.there for item in line.items]
+            messages = [self.core.message(row.lookup) for row in rows]
+            assert [(one.first_in_transaction, one.last_in_transaction) for one in messages] == [item.ends for item in line.items]
 
     @invariant()
     def the_totals_are_the_sums(self) -> None:
@@ -448,6 +416,8 @@ class Machine(RuleBasedStateMachine):
         for cursor, finger in zip(self.ours.cursors, self.model.fingers, strict=True):
             waits = cursor.cursor_state in (CursorState.WAIT_PEEK, CursorState.WAIT_RECEIVE)
             assert (cursor.cursor_state is CursorState.READ, waits) == (finger.read, finger.waits)
+            parked = sequential_at_end(cursor.message_position_reference) is not None
+            assert parked == (finger.parked is not None)
 
     @invariant()
     def transactions_agree(self) -> None:

@@ -379,6 +379,8 @@ def test_a_message_whose_time_ran_out_in_its_queue_is_a_dead_letter(bench: Bench
     desk = Desk(bench)
     desk.send(time_to_be_received=10, negative_journaling_requested=True)
     desk.send(time_to_be_received=10)
+    # Its sender keeps the dead letter, wherever that is.
+    desk.send(remote=True, time_to_be_received=10, negative_journaling_requested=True)
     desk.manager.expire(after(11))
     desk.done()
     assert desk.copies() == {"dead": 1}
