@@ -447,6 +447,6 @@ def stories(number: int) -> settings:
 
 
 TestMachine = Machine.TestCase
-TestMachine.settings = stories(100)
+TestMachine.settings = stories(120)
 TestMachineOnDisk = MachineOnDisk.TestCase
 TestMachineOnDisk.settings = stories(80)
