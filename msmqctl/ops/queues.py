@@ -112,7 +112,6 @@ def set_queue(desk: Desk, typed: str, options: QueueOptions, *, rehearse: bool =
             manager.assign(queue, **_attributes(options), modify_time=int(now.timestamp()))
             _refuse_conflict(queue, name, "set queue")
             manager.save_queue(queue)
-            _hand_down(manager, queue)
             if kind_of(queue) is Kind.PUBLIC and manager.write_directory(queue) is not DirectoryOperationResult.SUCCESS:
                 require(HResult.MQ_ERROR_NO_DS, "set queue", name)
         return details_of(manager, queue)
@@ -272,16 +271,3 @@ def _refuse_conflict(queue: Queue, name: str, operation: str) -> None:
 def _refuse_kept(queue: Queue, operation: str) -> None:
     if kind_of(queue) in _KEPT:
         require(HResult.MQ_ERROR_ILLEGAL_OPERATION, operation, name_of(queue))
-
-
-def _hand_down(manager: QueueManager, queue: Queue) -> None:
-    """Let the journal and the subqueues follow their queue. [MS-MQDMPR] 3.1.7.1.3"""
-    for row in manager.store.parts_of(key_of(queue)):
-        part = manager.queue(row.id)
-        if part is None:
-            continue
-        if kind_of(part) is Kind.JOURNAL:
-            manager.assign(part, quota=queue.journal_quota)
-        else:
-            manager.assign(part, quota=queue.quota, base_priority=queue.base_priority)
-        manager.save_queue(part)

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
+from math import ceil
 from types import TracebackType
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from msmqctl.qm import shelf
+from msmqctl.qm.cursor import sequential_at_end
 from msmqctl.qm.directory_joint import NO_DIRECTORY, Directory, DirectoryTimer
 from msmqctl.qm.directory_model import QueueManager as LocalQueueManager
 from msmqctl.qm.element import DirectoryObject
 from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDeleted, ReadEnded
 from msmqctl.qm.message import Message
-from msmqctl.qm.model import OperationType, PositionState, Queue, QueueType
+from msmqctl.qm.model import OperationType, PositionState, Queue, QueueType, handed_down
+from msmqctl.qm.schema import SEQUENTIAL_PART
 from msmqctl.qm.store import PositionRow, Store, UnitRow
 from msmqctl.qm.waiting import PendingRead
 from msmqctl.wire.status import HResult
@@ -33,7 +36,8 @@ def expiry_of(message: Message, now: datetime) -> int | None:
         return None
     sent = message.sent_time
     start = sent if sent is not None and sent <= now else now
-    return int(start.timestamp()) + message.time_to_be_received
+    # A second that has begun is not taken from the message. One without any time gets nothing of it either.
+    return (ceil(start.timestamp()) if message.time_to_be_received else int(start.timestamp())) + message.time_to_be_received
 
 
 # Gives the message that arrived, to whoever wants to look at it.
@@ -210,8 +214,11 @@ class Core:
             self._undo.append(lambda: self._queues.__setitem__(key, gone))
 
     def save_queue(self, queue: Queue) -> None:
-        """Write the attributes of a queue that survive a restart."""
+        """Write the attributes of a queue that survive a restart, and let its journal and subqueues follow. [MS-MQDMPR] 3.1.7.1.3"""
         self.store.set_queue_attributes(key_of(queue), shelf.queue_attributes(queue))
+        for part in filter(None, (self.queue(row.id) for row in self.store.parts_of(key_of(queue)))):
+            self.assign(part, **handed_down(queue, journal=part.key == queue.journal_queue_reference))
+            self.store.set_queue_attributes(key_of(part), shelf.queue_attributes(part))
         self.must_last()
 
     def save_manager(self) -> None:
@@ -259,6 +266,7 @@ class Core:
             self.add_octets(queue, position.size)
             position = position._replace(counted=True)
             arrival = partial(self.message, position.lookup)
+            self._show_latecomer(queue, position)
         if announce:
             self.emit(MessagePositionAvailable(queue, position.lookup), arrival=arrival)
         self._serve(queue, position)
@@ -288,6 +296,25 @@ class Core:
         before = queue.total_bytes
         set_total_bytes(queue, before + octets)
         self._undo.append(partial(set_total_bytes, queue, before))
+
+    def relist(self, position: PositionRow, target: Queue, state: PositionState) -> PositionRow:
+        """Put a position into another queue; its octets go with it, and nobody hears of a deletion. [MS-MQDMPR] 3.1.7.1.16"""
+        source = self.queue(position.queue)
+        self.store.move(position, key_of(target), state)
+        if position.counted and source is not None:
+            self.add_octets(source, -position.size)
+            self.add_octets(target, position.size)
+        moved = position._replace(queue=key_of(target), state=state)
+        self._show_latecomer(target, moved)
+        return moved
+
+    def _show_latecomer(self, queue: Queue, position: PositionRow) -> None:
+        """Let cursors at the end of the queue find a message that comes now and was enqueued before they went there."""
+        for descriptor in queue.open_queue_descriptor_collection:
+            for cursor in descriptor.cursor_collection:
+                parked = sequential_at_end(cursor.message_position_reference)
+                if parked is not None and position.lookup & SEQUENTIAL_PART <= parked:
+                    self.add(cursor.latecomers, position.lookup)
 
     def _still_there(self, position: PositionRow) -> tuple[Queue | None, PositionRow]:
         """The queue of a position and the position as it is now; no queue for one that is gone, whatever the caller remembers."""

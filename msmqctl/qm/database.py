@@ -174,9 +174,10 @@ class Database:
 
     def checkpoint(self) -> int:
         """Bring all that was committed out of the log into the file itself, and to the disk; how many octets the log had."""
-        ((_, pages, _),) = self._run("PRAGMA wal_checkpoint(FULL)").fetchall()
-        self._run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        ((page,),) = self._run("PRAGMA page_size").fetchall()
+        with faults(self.path):
+            _, pages, _ = self._execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            self._execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            (page,) = self._execute("PRAGMA page_size").fetchone()
         return max(int(pages), 0) * int(page)
 
     # ---- the one way to the library

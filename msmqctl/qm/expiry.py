@@ -1,7 +1,7 @@
 """The Time To Be Received timers of all messages, as one question: whose time is over now? [MS-MQDMPR] 3.1.2.4, 3.1.7.2.7
 
 The store keeps with each position the second in which its time ends, so no timer has to be started again after a restart. Time is
-counted in whole seconds, as SentTime and TimeToBeReceived are.
+counted in whole seconds, as SentTime and TimeToBeReceived are; what is left of a second when a message is sent comes on top.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 from uuid import uuid4
 
 from msmqctl.errors import StoreError
+from msmqctl.qm.directory_model import QueueManagerState
 from msmqctl.qm.events import Event, ReadEnded
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.outcome import Outcomes
@@ -69,7 +70,6 @@ class Host:
         self._stopping = False
         self._turns = Turns(self._lock, self._perform, self._commit, manager.rollback, self._wait_for_disk)
         self._timer = threading.Thread(target=self._run_timers, name="msmqctl timers", daemon=True)
-        self._timer.start()
 
     @classmethod
     def open(cls, path: str | Path, *, patience: float = 0, clock: Clock = utc_now, subscriber: Subscriber | None = None) -> Host:
@@ -115,6 +115,9 @@ class Host:
                 waiting.set()
         if self._subscriber is not None and events:
             self._subscriber(events)
+        # Not before the start is over: what follows from an expiry needs the queues that the start finds.
+        if self._timer.ident is None and manager.local.queue_manager_state is QueueManagerState.READY:
+            self._timer.start()
         soonest = manager.store.take_soonest_expiry()
         if None in manager.directory_timers.values() or (soonest is not None and (self._due is None or soonest < self._due)):
             self._wake_timer()
@@ -208,6 +211,7 @@ class Host:
         """End the timers and let go of the store. Reads that wait are the callers' to cancel first."""
         self._stopping = True
         self._wake_timer()
-        self._timer.join()
+        if self._timer.ident is not None:
+            self._timer.join()
         with self._lock:
             self._manager.store.close()

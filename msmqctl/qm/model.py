@@ -291,6 +291,16 @@ def published_attributes(queue: Queue) -> tuple[str, ...]:
     return directory_attributes(type(queue)) if queue.queue_type is QueueType.PUBLIC else ()
 
 
+# What a subqueue and a journal have from their queue, by the name that it has there; the rest is their own.
+_OF_SUBQUEUE = {"quota": "quota", "security": "security", "transactional": "transactional", "base_priority": "base_priority"}
+_OF_JOURNAL = {"quota": "journal_quota", "security": "security"}
+
+
+def handed_down(queue: Queue, *, journal: bool) -> dict[str, Any]:
+    """The attributes that a queue decides for its journal or its subqueues, when they are made and whenever it changes."""
+    return {name: getattr(queue, origin) for name, origin in (_OF_JOURNAL if journal else _OF_SUBQUEUE).items()}
+
+
 def is_active(queue: Queue, *, waiting_for_transfer: int) -> bool:
     """Queue.Active: somebody has it open, or it is outgoing and messages wait in it. Asked each time, kept nowhere. [MS-MQDMPR] 3.1.1.2"""
     return bool(queue.open_queue_descriptor_collection) or (isinstance(queue, OutgoingQueue) and waiting_for_transfer > 0)
@@ -314,6 +324,8 @@ class Cursor(Element):
     # A key stays good to seek from after its message has left the queue: what is behind it has a greater one.
     message_position_reference: PositionKey | ListEdge = volatile(default=ListEdge.START)
     cursor_state: CursorState = volatile(default=CursorState.UNREAD, check=member_of(CursorState))
+    # What came into the queue after the cursor went to its end, with an identifier from before: committed late, or moved.
+    latecomers: set[PositionKey] = volatile(default_factory=set)
 
 
 @element

@@ -74,11 +74,12 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A message is kept in a queue here, if the quota of that queue allows it and one in kilobytes that comes from elsewhere."""
+    """A message is kept in a queue here, if the quota of that queue allows it."""
 
     message: Message
     queue: QueueKey
     quota: int = UNLIMITED_QUOTA
+    """Another limit, besides the one that the queue has itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,7 @@ def after_deletion(manager: QueueManager, queue: Queue, message: Message, reason
     yield from acknowledgments(message, reason, policy)
     if reason == _RECEIVED:
         if queue.journaling and queue.journal_queue_reference is not None:
-            # The journal got its quota when the queue was made; what the queue says now counts as well.
-            yield Copy(message, queue.journal_queue_reference, queue.journal_quota)
+            yield Copy(message, queue.journal_queue_reference)
         if _transactional(message):
             yield from _source_journal(manager, message)
     elif _sent_here(manager, message) and (_transactional(message) or reason == _OVERDUE):

@@ -13,7 +13,7 @@ from datetime import datetime
 from msmqctl.qm.administration import ON_HOLD, hold_key
 from msmqctl.qm.core import key_of
 from msmqctl.qm.directory_joint import identified_by
-from msmqctl.qm.model import UNLIMITED_QUOTA, DirectoryOperationResult, PositionState, Queue, QueuePrivacyLevel, QueueType
+from msmqctl.qm.model import UNLIMITED_QUOTA, DirectoryOperationResult, PositionState, Queue, QueuePrivacyLevel, QueueType, handed_down
 from msmqctl.qm.opening import Opening, queue_type_of
 from msmqctl.qm.queue_names import key_of_part
 from msmqctl.qm.resolver import BY_IDENTIFIER, BY_NUMBER
@@ -41,8 +41,6 @@ _DEFAULTS = {
 }
 # What Create Queue takes from its template, besides the path name and the security. [MS-MQDMPR] 3.1.7.1.3
 _COPIED = tuple(name for name in _DEFAULTS if name != "security")
-# What a subqueue has from the queue that it belongs to, whatever its template says.
-_OF_PARENT = ("quota", "security", "transactional", "base_priority")
 
 # The status for each way in which the directory can fail.
 _DIRECTORY_FAILURES = {
@@ -108,8 +106,8 @@ class Queues(Opening):
             queue.security = default_security(template.security, self._circumstances(template, path, caller))
             return queue
         # Departs from [MS-MQDMPR] 3.1.7.1.3: quota, security, transactional and priority of a subqueue are those of its queue.
-        for name in _OF_PARENT:
-            setattr(queue, name, getattr(parent, name))
+        for name, value in handed_down(parent, journal=False).items():
+            setattr(queue, name, value)
         return queue
 
     def _circumstances(self, template: Queue, path: PathName, caller: Sid) -> Circumstances:
@@ -163,9 +161,8 @@ class Queues(Opening):
             queue_type=QueueType.SYSTEM,
             create_time=queue.create_time,
             modify_time=queue.modify_time,
-            quota=queue.journal_quota,
-            security=queue.security,
             queue_manager=queue.queue_manager,
+            **handed_down(queue, journal=True),
         )
         return self._enroll(journal, key_of_part(part), queue.key)
 

@@ -265,7 +265,8 @@ class Reading(Core):
             return position
         if not peek:
             return HResult.MQ_ERROR_MESSAGE_NOT_FOUND
-        if position.state == PositionState.LOCKED and self.message(position.lookup).allow_peek_when_locked:
+        # Departs from [MS-MQDMPR] 3.1.7.3.3: nobody peeks at what is not committed, which is what is not counted, because it may never be.
+        if position.state == PositionState.LOCKED and position.counted and self.message(position.lookup).allow_peek_when_locked:
             return position
         return _NOT_TO_BE_SEEN[position.state]
 
@@ -288,9 +289,6 @@ class Reading(Core):
             return self.store.first_available(key, BEFORE_ALL, peek=peek)
         if origin is ListEdge.END:
             return None
-        parked = moves.sequential_at_end(origin)
-        if parked is not None:
-            return self.store.first_available_since(key, parked, peek=peek)
         return self.store.first_available(key, origin, peek=peek)
 
     def _seek_backward(self, queue: Queue, origin: PositionKey, *, peek: bool) -> PositionRow | None:
@@ -324,10 +322,21 @@ class Reading(Core):
     def _look_by_cursor(self, queue: Queue, cursor: Cursor, look: Look) -> PositionRow | None:
         place = cursor.message_position_reference
         if look is not Look.HERE:
-            return self._seek_forward(queue, place, peek=look is Look.BEHIND_LOCKS)
+            peek, parked = look is Look.BEHIND_LOCKS, moves.sequential_at_end(place)
+            if parked is not None:
+                return self._seek_behind_end(queue, cursor, parked, peek=peek)
+            return self._seek_forward(queue, place, peek=peek)
         # A message that was moved has the same key in another queue.
         here = self.store.position(place) if isinstance(place, int) else None
         return here if here is not None and here.queue == queue.key and here.state == PositionState.AVAILABLE else None
+
+    def _seek_behind_end(self, queue: Queue, cursor: Cursor, parked: int, *, peek: bool) -> PositionRow | None:
+        """The first entry, in the order of the queue, that came after the cursor went to the end."""
+        key = key_of(queue)
+        later = self.store.first_available_since(key, parked, peek=peek)
+        late = (self.store.first_available(key, one - 1, peek=peek) for one in cursor.latecomers)
+        came = [one for one in late if one is not None and one.lookup in cursor.latecomers]
+        return min(came if later is None else [later, *came], key=lambda one: one.lookup, default=None)
 
     def _message_available(self, cursor: Cursor, position: PositionRow) -> None:
         """The message that a cursor waited for has come, and the cursor stands there, even if that is a step back. [MS-MQDMPR] 3.2.7.5"""
@@ -336,7 +345,7 @@ class Reading(Core):
     def _wait_time_expired(self, cursor: Cursor) -> None:
         """The wait of a cursor ended without a message; its queue may have been deleted meanwhile. [MS-MQDMPR] 3.2.7.6"""
         if moves.parks_after_wait(cursor.cursor_state) and cursor.open_queue_descriptor_reference.queue_reference is not None:
-            self.assign(cursor, message_position_reference=moves.end_of_queue(self.store.sequential()))
+            self.assign(cursor, message_position_reference=moves.end_of_queue(self.store.sequential()), latecomers=set())
         self.assign(cursor, cursor_state=CursorState.UNREAD)
 
     # ---- waiting

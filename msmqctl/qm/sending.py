@@ -172,17 +172,13 @@ class Sending(Core):
         self.append_operation(unit, OperationType.MOVE, listed.lookup, target=target)
 
     def _relisted(self, listed: PositionRow, target: Queue) -> PositionRow:
-        """The position in its new queue; its octets go with it, and nobody hears of a deletion."""
+        """The position in its new queue, where its time may not run any more."""
         # Departs from [MS-MQDMPR] 3.1.7.1.16: the octets leave the source and count in the target, system queues included.
-        source = self.queue(listed.queue)
-        self.store.move(listed, key_of(target), PositionState.AVAILABLE)
-        if listed.counted and source is not None:
-            self.add_octets(source, -listed.size)
-            self.add_octets(target, listed.size)
+        moved = self.relist(listed, target, PositionState.AVAILABLE)
         if _keeps_for_ever(target):
             self.store.forget_expiry(listed.lookup)
             self.drop(self.overdue, listed.lookup)
-        return listed._replace(queue=key_of(target), state=PositionState.AVAILABLE)
+        return moved
 
     def _unlisted(self, position: PositionRow, message: Message | None, target: Queue) -> PositionRow:
         """A position in the target for a message that has left its queue."""

@@ -3,7 +3,7 @@
     initialize    everything; needs functions that reach the surroundings
     recover       the part without surroundings, enough for a command that opens the store for a moment
 
-Recovery in this order: system queues, states of outgoing queues, transactions, locks that nobody holds any more.
+Recovery in this order: system queues, states of outgoing queues, times that ran out, transactions, locks that nobody holds any more.
 """
 
 from __future__ import annotations
@@ -120,6 +120,7 @@ class Startup(Core):
             self.assign(self.local, connection_active=self.store.note(OFFLINE, THIS_QUEUE_MANAGER) is None)
             self._recover_queues()
             self._settle_outgoing_queues()
+            self._remember_overdue()
             self._settle_transactions(reenlist)
             self._release_locks_without_owner()
 
@@ -256,12 +257,16 @@ class Startup(Core):
             elif (outcome := reenlist(UUID(bytes=unit.identifier))) is not None:
                 settle_unit(self, unit, outcome)
 
+    def _remember_overdue(self) -> None:
+        """Know again which held messages ran out of time, before anybody gives them back."""
+        for position in self._held_positions():
+            if self._ran_out_of_time(position):
+                self.add(self.overdue, position.lookup)
+
     def _release_locks_without_owner(self) -> None:
         """Give back what a read in two phases held when the process ended; what is in doubt stays held."""
         # Departs from [MS-MQDMPR] 3.1.3: locks without an owner end at the start, because the reader that would end them is gone.
         for position in self._held_positions():
-            if self._ran_out_of_time(position):
-                self.add(self.overdue, position.lookup)
             if self.store.held_by_unit(position.lookup):
                 continue
             if position.state == PositionState.PURGE_PENDING:

@@ -202,18 +202,13 @@ def _give_back(core: Core, position: PositionRow, _: OperationRow) -> None:
 
 def _move(core: Core, position: PositionRow, operation: OperationRow) -> None:
     """Take a message to its target, silently; its lookup identifier stays and decides its place there."""
-    source = core.queue(position.queue)
     target = None if operation.target is None else core.queue(operation.target)
-    if source is None or target is None or target.key is None:
+    if target is None:
         # Departs from [MS-MQDMPR] 3.1.4.4: a move whose target was deleted is undone, because the message must be somewhere.
         _give_back(core, position, operation)
         return
     # Departs from [MS-MQDMPR] 3.1.4.4: the octets leave the source with the message, whose position stays the same in another queue.
-    core.store.move(position, target.key, PositionState.LOCKED)
-    if position.counted:
-        core.add_octets(source, -position.size)
-        core.add_octets(target, position.size)
-    core.message_position_available(position._replace(queue=target.key, state=PositionState.LOCKED))
+    core.message_position_available(core.relist(position, target, PositionState.LOCKED))
 
 
 _ON_COMMIT: Mapping[OperationType, _Rule] = {

@@ -26,7 +26,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from msmqctl.ops.bench import QUEUE, Sender, open_bench_queue
-from msmqctl.ops.local import local_host
+from msmqctl.ops.owning import own
 from msmqctl.ops.queues import QueueOptions, create_queue
 from msmqctl.qm.model import QueueAccessType
 
@@ -47,7 +47,7 @@ class Peer(NamedTuple):
 
 @contextmanager
 def ours(folder: Path) -> Iterator[Peer]:
-    with local_host(folder / "store.db") as host:
+    with own(folder / "store.db") as host:
         create_queue(host, QUEUE, QueueOptions())
         sender = Sender(host, BODY.encode())
         reader = open_bench_queue(host, QueueAccessType.RECEIVE_ACCESS)

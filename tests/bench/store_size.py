@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 
 from msmqctl.ops.bench import QUEUE, Sender, open_bench_queue
-from msmqctl.ops.local import local_host
+from msmqctl.ops.owning import own
 from msmqctl.ops.queues import QueueOptions, create_queue
 from msmqctl.qm.host import Host
 from msmqctl.qm.manager import QueueManager
@@ -39,10 +39,10 @@ LIMIT, MEMORY_LIMIT_MB = 1.5, 200.0
 OPENER = """
 import resource, sys
 from pathlib import Path
-from msmqctl.ops.local import local_host
+from msmqctl.ops.owning import own
 from msmqctl.ops.bench import open_bench_queue
 from msmqctl.qm.model import QueueAccessType
-with local_host(Path(sys.argv[1])) as host:
+with own(Path(sys.argv[1])) as host:
     reader = open_bench_queue(host, QueueAccessType.RECEIVE_ACCESS)
     for _ in range(100):
         host.read(lambda manager, now: manager.dequeue_message(reader, now, timeout=0))
@@ -52,7 +52,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 def fill(path: Path, count: int) -> None:
     """A store with so many messages in one queue."""
-    with local_host(path) as host:
+    with own(path) as host:
 
         def lift_quota(manager: QueueManager, now: datetime) -> None:
             with manager.call():
@@ -97,7 +97,7 @@ def burst(step: Callable[[], object]) -> float:
 def calls_ms(short: Path, long: Path) -> dict[str, dict[str, float]]:
     """What each call costs on both stores, measured in turn."""
     with ExitStack() as stack:
-        both = {name: steps(stack.enter_context(local_host(path))) for name, path in (("short", short), ("long", long))}
+        both = {name: steps(stack.enter_context(own(path))) for name, path in (("short", short), ("long", long))}
         found: dict[str, dict[str, list[float]]] = {what: {"short": [], "long": []} for what in both["short"]}
         for _ in range(ROUNDS):
             for what, by_store in found.items():
@@ -128,7 +128,7 @@ def main() -> int:
     messages = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with tempfile.TemporaryDirectory(prefix="msmqctl-size-", dir=sys.argv[2] if len(sys.argv) > 2 else None) as folder:
         empty, short, long = (Path(folder) / f"{name}.db" for name in ("empty", "short", "long"))
-        with local_host(empty) as host:
+        with own(empty) as host:
             create_queue(host, QUEUE, QueueOptions())
         fill(short, SHORT)
         begin = time.perf_counter()

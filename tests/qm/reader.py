@@ -10,13 +10,14 @@ from msmqctl.qm.model import PositionState
 from msmqctl.qm.reading import Reading
 from msmqctl.qm.schema import SEQUENTIAL_PART
 from msmqctl.qm.sending import EnqueueResult, Sending
+from msmqctl.qm.transactions import Transactions
 from msmqctl.qm.waiting import PendingRead, ReadResult
 from msmqctl.wire.status import HResult
 from tests.qm.conftest import Bench
 from tests.qm.samples import NOW, cursor_at_start, labelled, opened, stored_queue
 
 
-class SendingAndReading(Sending, Reading):
+class SendingAndReading(Sending, Reading, Transactions):
     """As much of the queue manager as reads need."""
 
 

@@ -82,6 +82,25 @@ def test_a_message_without_any_time_expires_at_once(bench: Bench) -> None:
     assert happened(core) == [("available", lookup), ("deleted", lookup, TIMEOUT)]
 
 
+@pytest.mark.spec("DM-3.1.2.4-1")
+def test_no_part_of_a_second_is_taken_from_a_message(bench: Bench) -> None:
+    core = bench.open(Working)
+    sent(core, stored_queue(core), "in the middle of a second", time_to_be_received=10, sent_time=NOW - timedelta(seconds=0.25))
+    core = bench.reopen(core)
+    core.expire(after(9.7))
+    assert labels(core, stored_queue(core)) == ["in the middle of a second"]
+    core.expire(after(10))
+    assert labels(core, stored_queue(core)) == []
+
+
+@pytest.mark.spec("DM-3.1.2.4-3")
+def test_no_part_of_a_second_is_given_to_a_message_without_time(bench: Bench) -> None:
+    core = bench.open(Working)
+    core.enqueue_message(stored_queue(core), labelled("never", time_to_be_received=0, sent_time=after(0.75)), after(0.75))
+    core.expire(after(0.75))
+    assert labels(core, stored_queue(core)) == []
+
+
 @pytest.mark.spec("DM-3.1.2.4-4")
 def test_a_message_that_left_its_queue_in_time_does_not_expire(bench: Bench) -> None:
     core = begun(bench)
@@ -157,6 +176,18 @@ def test_a_message_of_a_transaction_that_ended_long_ago_expires_like_any_other(b
     assert happened(core) == [("deleted", lookup, TIMEOUT)]
 
 
+@pytest.mark.spec("DM-3.1.7.2.7-1")
+def test_an_expiry_is_no_operation_of_the_transaction_that_the_message_names(bench: Bench) -> None:
+    core = begun(bench)
+    unit = core.unit(TX)
+    assert unit is not None
+    lookup = sent(core, stored_queue(core), "names TX", transaction_identifier=TX, time_to_be_received=10, sent_time=NOW)
+    core.take_events()
+    core.expire(after(10))
+    assert happened(core) == [("deleted", lookup, TIMEOUT)]
+    assert core.store.operations(unit.id) == []
+
+
 @pytest.mark.spec("DM-3.1.7.2.7-4")
 def test_a_held_message_is_left_alone_and_deleted_when_it_is_given_back(bench: Bench) -> None:
     core = begun(bench)
@@ -206,6 +237,16 @@ def test_a_message_in_doubt_stays_overdue_over_a_restart(bench: Bench) -> None:
     core.take_events()
     core.transaction_abort(TX)
     assert happened(core) == [("deleted", lookup, TIMEOUT)]
+
+
+@pytest.mark.spec("DM-3.1.7.2.7-4")
+def test_an_aborted_message_stays_overdue_over_a_restart(bench: Bench) -> None:
+    core = begun(bench)
+    received(core, sent(core, stored_queue(core), "held", time_to_be_received=10, sent_time=NOW), TX)
+    core.expire(after(10))
+    core = bench.reopen(core)
+    core.recover()
+    assert labels(core, stored_queue(core)) == []
 
 
 def test_many_messages_expire_in_one_go_and_a_failure_brings_all_back(bench: Bench) -> None:

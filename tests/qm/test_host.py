@@ -1,17 +1,14 @@
-"""The host: many threads on one queue, waits that end in time, one flush for many, expiry without polling, and killed owners."""
+"""The host: many threads on one queue, waits that end in time, one flush for many, and expiry without polling."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,10 +20,11 @@ from msmqctl.qm.message import DeliveryGuarantee, Message
 from msmqctl.qm.model import OpenQueueDescriptor, Queue, QueueAccessType, QueueShareMode, QueueType
 from msmqctl.qm.sending import EnqueueResult
 from msmqctl.qm.surroundings import MachineIdentity, Surroundings
-from msmqctl.wire.keys import RsaPublicKey
 from msmqctl.wire.names import PathName, direct_name, parse_path_name
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import INFINITE, MessageClass
+from tests.qm.outcome_desk import no_key
+from tests.qm.samples import NOW, after
 
 ORDERS = parse_path_name(".\\private$\\orders")
 
@@ -34,13 +32,13 @@ ORDERS = parse_path_name(".\\private$\\orders")
 def start(path: Path, **joints: object) -> Host:
     """A host whose queue manager is ready."""
     host = Host.open(path, **joints)  # type: ignore[arg-type]  # clock and subscriber, as the test gives them
-    surroundings = Surroundings(machine_identity=lambda: MachineIdentity("HOST1"), generate_key=no_key)
-    host.do(lambda manager, now: manager.initialize(now, surroundings, provisioning=True))
+    initialize(host)
     return host
 
 
-def no_key(use: object, bits: int) -> RsaPublicKey:
-    raise AssertionError("a workgroup makes no keys")
+def initialize(host: Host) -> None:
+    surroundings = Surroundings(machine_identity=lambda: MachineIdentity("HOST1"), generate_key=no_key)
+    host.do(lambda manager, now: manager.initialize(now, surroundings, provisioning=True))
 
 
 def create(host: Host, path: PathName = ORDERS, **attributes: object) -> Queue:
@@ -136,8 +134,7 @@ def test_many_writers_and_readers_lose_and_double_nothing(host: Host) -> None:
         for future in done:
             future.result(timeout=60)
     assert sorted(got) == sorted(b"%d:%d" % (writer, number) for writer in range(writers) for number in range(each))
-    rows = {row.key: row.messages for row in host.do(lambda manager, now: list(manager.store.queues()))}
-    assert all(messages == 0 for messages in rows.values())
+    assert all(messages == 0 for messages in counts(host).values())
 
 
 def test_one_reader_sees_each_writer_in_its_order(host: Host) -> None:
@@ -241,46 +238,26 @@ def test_a_restart_finds_everything_as_it_was(tmp_path: Path) -> None:
     host.close()
 
 
-CHILD = """
-import sys, pathlib
-sys.path.insert(0, sys.argv[2])
-from tests.qm.test_host import create, open_for, receive, send, start
-host = start(pathlib.Path(sys.argv[1]))
-queue = create(host)
-descriptor = open_for(host)
-for number in range(100000):
-    send(host, queue, b"%d" % number, recoverable=number % 3 > 0)
-    print("sent", number, flush=True)
-    if number % 2:
-        print("got", receive(host, descriptor).decode(), flush=True)
-"""
-
-
-@pytest.mark.parametrize("lines", [40, 97, 250])
-def test_a_killed_owner_leaves_what_it_acknowledged_once_and_in_order(tmp_path: Path, lines: int) -> None:
-    root = str(Path(__file__).parent.parent.parent)
-    said: list[str] = []
-    with subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path / "store.db"), root], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        for line in child.stdout:
-            said.append(line)
-            if len(said) == lines:
-                os.kill(child.pid, signal.SIGKILL)
-    sent = [int(line.split()[1]) for line in said if line.startswith("sent")]
-    got = [int(line.split()[1]) for line in said if line.startswith("got")]
-    host = start(tmp_path / "store.db")
-    descriptor = open_for(host)
-    left = []
-    while isinstance(body := receive(host, descriptor), bytes):
-        left.append(int(body))
+def test_what_expired_while_nobody_ran_is_a_dead_letter_all_the_same(tmp_path: Path) -> None:
+    host = start(tmp_path / "store.db", clock=lambda: NOW)
+    queue = create(host)
+    source = host.do(lambda manager, now: manager.local.identifier)
+    mine: dict[str, Any] = {"source_machine_identifier": source, "negative_journaling_requested": True}
+    host.do(lambda manager, now: manager.enqueue_message(queue, Message(body=b"x", size=1, time_to_be_received=5, **mine), now))
     host.close()
-    assert left == sorted(set(left))
-    # The child may have done one thing more than it had the time to say.
-    missing = set(sent) - set(got) - set(left)
-    assert len(missing) <= 1
-    assert not missing or missing == {max(got, default=-1) + 1}
-    assert set(left).isdisjoint(got)
-    assert set(left) - set(sent) <= {max(sent) + 1}
+    # Before it is ready, a queue manager has no place for dead letters: until then time stands still.
+    host = Host.open(tmp_path / "store.db", clock=lambda: after(5))
+    host.do(lambda manager, now: None)
+    threading.Event().wait(0.1)
+    initialize(host)
+    until(lambda: counts(host)["private$\\orders"] == 0)
+    assert counts(host)["system$;deadletter"] == 1
+    host.close()
+
+
+def counts(host: Host) -> dict[str, int]:
+    """How many messages are in each queue."""
+    return host.do(lambda manager, now: {row.key: row.messages for row in manager.store.queues()})
 
 
 def until(true: Callable[[], bool], seconds: float = 10) -> None:

@@ -50,6 +50,7 @@ from .samples import NOW
 
 ORDERS = r"DIRECT=OS:host\private$\orders"
 FAR = r"DIRECT=OS:far\orders"
+HERE = r"DIRECT=OS:host\private$\orders"
 PUBLIC_ID = UUID("eeeeeeee-0000-4000-8000-00000000000e")
 PUBLIC = f"PUBLIC={PUBLIC_ID}"
 NOT_FOUND, UNSUPPORTED = HResult.MQ_ERROR_QUEUE_NOT_FOUND, HResult.MQ_ERROR_UNSUPPORTED_FORMATNAME_OPERATION
@@ -446,3 +447,23 @@ def test_an_open_that_is_rolled_back_never_happened(bench: Bench) -> None:
     assert queue.open_queue_descriptor_collection == []
     assert core.local.queue_collection == {queue.key}
     assert core.find_queue(named(FAR), SEND) is None
+
+
+@pytest.mark.spec("DM-3.1.1.16-3")
+def test_no_two_handles_and_no_two_context_values_are_the_same(bench: Bench) -> None:
+    core = host(bench)
+    created(core)
+    several = opened_as(core, f"{HERE},{FAR}", SEND)
+    live = [several, *several.open_queue_descriptor_collection, *(opened_as(core, HERE) for _ in range(3))]
+    assert len({one.handle for one in live}) == len({one.context_value for one in live}) == 6
+
+
+@pytest.mark.spec("DM-3.1.1.16-4")
+def test_several_readers_share_one_handle(bench: Bench) -> None:
+    core = host(bench)
+    created(core)
+    handle = opened_as(core, HERE)
+    first, second = waiting_read(core, handle, tag=1), waiting_read(core, handle, tag=2)
+    assert core.waiting_reads() == [first, second]
+    assert len(handle.waiting_message_read_operation_collection) == 2
+    assert core.open_cursor(handle) is not core.open_cursor(handle)

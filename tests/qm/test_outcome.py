@@ -278,7 +278,7 @@ def test_nothing_but_a_receive_is_journaled(bench: Bench, reason: int) -> None:
 
 
 @pytest.mark.spec("DM-X.out-7")
-@pytest.mark.parametrize("limits", [(1, 1), (UNLIMITED_QUOTA, 1)])
+@pytest.mark.parametrize("limits", [(1, 1), (UNLIMITED_QUOTA, 1), (0, 1)])
 def test_a_queue_without_journaling_or_room_keeps_nothing(bench: Bench, limits: tuple[int, int]) -> None:
     desk = Desk(bench)
     small = desk.create("small", journaling=True, journal_quota=limits[0])
@@ -379,6 +379,8 @@ def test_a_message_whose_time_ran_out_in_its_queue_is_a_dead_letter(bench: Bench
     desk = Desk(bench)
     desk.send(time_to_be_received=10, negative_journaling_requested=True)
     desk.send(time_to_be_received=10)
+    # Its sender keeps the dead letter, wherever that is.
+    desk.send(remote=True, time_to_be_received=10, negative_journaling_requested=True)
     desk.manager.expire(after(11))
     desk.done()
     assert desk.copies() == {"dead": 1}

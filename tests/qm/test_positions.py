@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from msmqctl.qm.events import MessagePositionAvailable
+from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import PositionState
 from msmqctl.qm.store import PositionRow
 from msmqctl.wire.values import MessageClass
 from tests.qm.conftest import Bench
 from tests.qm.reader import Desk, waiting
-from tests.qm.samples import NOW, unit_begun
+from tests.qm.samples import NOW, labelled, opened, states, stored_queue, unit_begun
+from tests.qm.working import TX, happened
 
 RECEIVED = MessageClass.MQMSG_CLASS_ACK_RECEIVE
 
@@ -82,3 +84,28 @@ def test_what_was_never_counted_is_not_subtracted(desk: Desk) -> None:
     assert (desk.queue.total_bytes, desk.core.store.total_bytes()) == (100, 100)
     desk.restart()
     assert desk.queue.total_bytes == 100
+
+
+@pytest.mark.spec("DM-X.mp-V7")
+def test_an_aborted_message_goes_without_a_word(bench: Bench) -> None:
+    core = bench.open(QueueManager)
+    queue = stored_queue(core)
+    core.create_transaction(TX)
+    core.enqueue_message(queue, labelled("a"), NOW, TX)
+    core.take_events()
+    core.transaction_abort(TX)
+    assert (happened(core), states(core, queue)) == ([], {})
+
+
+@pytest.mark.spec("DM-X.mp-V8", "DM-X.mp-V10")
+def test_a_purge_dooms_what_is_held_and_leaves_what_is_not_there_yet(bench: Bench) -> None:
+    core = bench.open(QueueManager)
+    queue = stored_queue(core)
+    core.enqueue_message(queue, labelled("held"), NOW)
+    core.dequeue_message_begin(opened(core, queue), NOW)
+    core.create_transaction(TX)
+    core.enqueue_message(queue, labelled("uncommitted", priority=0), NOW, TX)
+    core.purge_queue(queue)
+    assert list(states(core, queue).values()) == [PositionState.PURGE_PENDING, PositionState.LOCKED]
+    core.transaction_commit(TX)
+    assert list(states(core, queue).values()) == [PositionState.PURGE_PENDING, PositionState.AVAILABLE]

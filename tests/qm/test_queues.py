@@ -222,6 +222,18 @@ def test_a_subqueue_has_no_journal_and_follows_its_queue(bench: Bench) -> None:
     assert attributes(sub, followed) == attributes(parent, followed)
 
 
+def test_journal_and_subqueues_follow_when_their_queue_changes(bench: Bench) -> None:
+    core = host(bench)
+    parent, sub = created(core, journal_quota=1), created(core, r".\private$\orders;retry")
+    with core.call():
+        core.assign(parent, quota=7, journal_quota=8, base_priority=9, security=CLOSED)
+        core.save_queue(parent)
+    core = bench.reopen(core)
+    journal, sub = kept(core, parent.journal_queue_reference), kept(core, sub)
+    assert (journal.quota, journal.security, journal.base_priority) == (8, CLOSED, 0)
+    assert (sub.quota, sub.journal_quota, sub.security, sub.base_priority) == (7, UNLIMITED_QUOTA, CLOSED, 9)
+
+
 def test_a_subqueue_needs_its_queue(bench: Bench) -> None:
     result = host(bench).create_queue(template(r".\private$\orders;retry"), NOW)
     assert (result.status, result.queue) == (HResult.MQ_ERROR_QUEUE_NOT_FOUND, None)
@@ -448,6 +460,19 @@ def test_purging_deletes_what_is_free_and_dooms_what_is_held(bench: Bench) -> No
     # What a transaction sent and did not commit is not in the queue yet.
     assert states(core, kept(core, queue)) == {2: PURGE_PENDING, 3: LOCKED, 4: PURGE_PENDING}
     assert kept(core, queue).total_bytes == 200
+
+
+@pytest.mark.spec("DM-3.1.7.1.7-1")
+def test_purging_empties_the_queue_alone_and_none_of_its_parts(bench: Bench) -> None:
+    core = host(bench)
+    queue = created(core)
+    sub = created(core, r".\private$\orders;retry")
+    journal = kept(core, queue.journal_queue_reference)
+    for number, place in enumerate((queue, sub, journal), 1):
+        lay_message(core, place, number)
+    core.purge_queue(queue)
+    core = bench.reopen(core)
+    assert [kept(core, place).total_bytes for place in (queue, sub, journal)] == [0, 100, 100]
 
 
 @pytest.mark.spec("DM-3.1.7.1.7-3")

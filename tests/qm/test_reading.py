@@ -350,3 +350,9 @@ def test_what_becomes_of_a_message_that_was_read_by_its_identifier(desk: Desk) -
     assert (event.lookup_identifier, event.reason) == (taken, ACK)
     assert [desk.state(one) for one in (seen, taken, held, locked, spared)] == [AVAILABLE, None, LOCKED, LOCKED, AVAILABLE]
     assert operations(desk, unit) == [(OperationType.DEQUEUE.value, held, ACK)]
+
+
+def test_nobody_sees_an_uncommitted_message_by_its_identifier(desk: Desk) -> None:
+    (secret,) = desk.send("secret", transaction=unit_begun(desk.core), allow_peek_when_locked=True)
+    heard = desk.core.read_message_by_lookup_identifier(desk.handle, secret, peek=True)
+    assert answer(heard) is HResult.MQ_ERROR_TRANSACTION_USAGE

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from msmqctl.qm.core import key_of
 from msmqctl.qm.cursor import sequential_at_end
 from msmqctl.qm.model import CursorState, ListEdge, PositionState
 from msmqctl.wire.status import HResult
 from tests.qm.conftest import Bench
 from tests.qm.reader import Desk, answer, waiting
-from tests.qm.samples import NOW, after, cursor_at_start, opened, stored_queue
+from tests.qm.samples import NOW, after, cursor_at_start, labelled, opened, stored_queue
+from tests.qm.working import TX
 
 TIMEOUT, ILLEGAL = HResult.MQ_ERROR_IO_TIMEOUT, HResult.MQ_ERROR_ILLEGAL_CURSOR_ACTION
 NOT_FOUND, RECEIVED = HResult.MQ_ERROR_MESSAGE_NOT_FOUND, HResult.MQ_ERROR_MESSAGE_ALREADY_RECEIVED
@@ -186,6 +189,48 @@ def test_what_is_sent_later_lies_behind_the_end(desk: Desk, priority: int) -> No
     desk.send("later", priority=priority)
     assert peek(desk) == "later"
     assert receive(desk) == "later"
+
+
+@pytest.mark.spec("DM-3.1.7.3.2-9")
+def test_what_was_sent_before_the_end_and_committed_behind_it_is_found(desk: Desk) -> None:
+    desk.core.create_transaction(TX)
+    desk.send("early", transaction=TX)
+    desk.send("taken")
+    assert receive(desk) == "taken"
+    park(desk)
+    assert receive(desk) is NOT_FOUND
+    desk.core.transaction_commit(TX)
+    desk.send("low", priority=0)
+    assert [peek(desk), receive(desk), receive(desk), receive(desk)] == ["early", "early", "low", NOT_FOUND]
+
+
+@pytest.mark.spec("DM-3.1.7.3.2-9")
+@pytest.mark.parametrize("transaction", [None, TX])
+def test_what_is_moved_into_the_queue_lies_behind_the_end(desk: Desk, transaction: UUID | None) -> None:
+    elsewhere = stored_queue(desk.core, "elsewhere")
+    desk.core.enqueue_message(elsewhere, labelled("moved", priority=7), NOW)
+    desk.send("old")
+    (old,) = desk.core.store.positions(key_of(desk.queue))
+    desk.core.store.set_state(old.lookup, PositionState.LOCKED)
+    park(desk)
+    desk.core.store.set_state(old.lookup, PositionState.AVAILABLE)
+    desk.core.create_transaction(TX)
+    (position,) = desk.core.store.positions(key_of(elsewhere))
+    desk.core.move_message(position, desk.queue, transaction)
+    desk.core.transaction_commit(TX)
+    assert [receive(desk), receive(desk)] == ["moved", "old"]
+
+
+@pytest.mark.spec("DM-3.1.7.3.2-9")
+def test_what_came_late_is_behind_one_end_only(desk: Desk) -> None:
+    desk.core.create_transaction(TX)
+    (early,) = desk.send("early", transaction=TX)
+    park(desk)
+    desk.core.transaction_commit(TX)
+    desk.core.store.set_state(early, PositionState.LOCKED)
+    park(desk)
+    desk.core.store.set_state(early, PositionState.AVAILABLE)
+    assert receive(desk) is NOT_FOUND
 
 
 @pytest.mark.spec("DM-3.1.7.3.2-9")

@@ -138,6 +138,9 @@ def test_within_a_transaction_nobody_sees_it_and_nothing_counts(bench: Bench) ->
     (operation,) = core.store.operations(row.id)
     assert (operation.kind, operation.lookup) == (OperationType.ENQUEUE.value, position.lookup)
     assert core.message(position.lookup).transaction_identifier == unit
+    # What another transaction had captured keeps saying so.
+    core.enqueue_message(queue, labelled("b", transaction_identifier=UUID(int=9)), NOW, unit)
+    assert core.message(listed(core, queue)[-1].lookup).transaction_identifier == UUID(int=9)
 
 
 def test_a_transaction_that_is_not_open_is_refused_and_nothing_happens(bench: Bench) -> None:

@@ -26,7 +26,7 @@ from msmqctl.wire.names import parse_format_name
 from msmqctl.wire.record import NULL_GUID
 from msmqctl.wire.values import MessageClass
 from tests.qm.conftest import Bench
-from tests.qm.samples import NOW, after, stored_queue
+from tests.qm.samples import NOW, after, outgoing_queue, stored_queue
 from tests.qm.working import OTHER_TX, TX, Working, at, begun, happened, labels, received, sent, totals
 
 DOMAIN, SITE, FAR_SITE, LOST_SITE = (UUID(int=number) for number in (0xD0, 0x51, 0x52, 0x53))
@@ -155,7 +155,7 @@ def test_each_list_of_keys_has_one_of_every_provider(bench: Bench) -> None:
     ],
     ids=["half as long", "one bit short", "even", "even exponent", "exponent 1"],
 )
-@pytest.mark.spec("DM-3.1.3-12")
+@pytest.mark.spec("DM-3.1.3-12", "DM-5.1-2")
 def test_a_key_that_cannot_be_valid_is_refused(wrong: Callable[[int], RsaPublicKey]) -> None:
     with pytest.raises(ValueError, match="no valid key of 512 bits"):
         make_key_list(KeyUse.SIGNING, lambda _use, bits: wrong(bits))
@@ -339,6 +339,29 @@ def test_hardened_security_locks_what_does_not_go_by_http(
     core.assign(queue, state=before)
     core.initialize(NOW, around())
     assert queue.state is settled
+
+
+@pytest.mark.spec("DM-PB-2", "DM-3.1.1.3-2")
+def test_hardening_takes_hold_at_the_next_start(bench: Bench) -> None:
+    core = machine(bench)
+    queue = outgoing_queue(core)
+    core.initialize(NOW, around())
+    with core.call():
+        core.assign(core.local, hardened_security=True)
+        core.save_manager()
+    assert queue.state is OutgoingQueueState.INACTIVE
+    core = bench.reopen(core)
+    core.initialize(NOW, around())
+    found = core.queue(queue.key or 0)
+    assert isinstance(found, OutgoingQueue)
+    assert found.state is OutgoingQueueState.LOCKED
+
+
+@pytest.mark.spec("DM-PB-1")
+def test_a_queue_manager_tells_no_version(bench: Bench) -> None:
+    core = machine(bench)
+    core.initialize(NOW, around(), provisioning=True)
+    assert core.local.queue_manager_version == ""
 
 
 # ---- transactions and locks
