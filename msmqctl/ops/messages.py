@@ -72,7 +72,7 @@ def _open(manager: QueueManager, text: str, access: QueueAccessType, now: dateti
     name = format_name(manager, text)
     if not is_here(manager, name):
         problem = f"{text} is not one queue of this computer, and only local queues can be reached for now, one at a time."
-        hint = r"name a queue of this computer, such as orders or '.\private$\orders'."
+        hint = r"name a queue of this computer, such as orders; what waits here for others is shown by: msmqctl outgoing list"
         raise StatusError(problem, status=HResult.MQ_ERROR_INVALID_PARAMETER, operation=operation, hint=hint)
     result = manager.open_queue(name, access, QueueShareMode.DENY_NONE, now)
     require(result.status, operation, text, known=() if result.status.success else names_of(manager))
