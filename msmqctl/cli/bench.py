@@ -48,7 +48,7 @@ def store(
     Examples:
       msmqctl bench store --count 20 --rounds 1 --threads 4
       msmqctl bench store --count 20 --rounds 1 --folder . -o json
-      msmqctl bench store --seconds 0.01 --rounds 1 --threads 2 --columns name,per_second,ratio
+      msmqctl bench store --seconds 0.01 --rounds 1 --columns name,ratio
     """
     load = measuring.Load(rounds=rounds, seconds=seconds, count=count, threads=threads, body_size=body_size)
     with session(ctx) as s:
