@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from msmqctl.qm.events import MessagePositionDeleted
@@ -37,6 +37,7 @@ CONTENT = st.fixed_dictionaries(
 
 
 @pytest.mark.spec("DM-3.1.1.12-4")
+@settings(max_examples=50)
 @given(content=CONTENT)
 def test_what_an_application_says_reaches_the_other_octet_by_octet(content: dict[str, Any]) -> None:
     bench = Bench(MEMORY)
