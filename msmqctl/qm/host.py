@@ -108,8 +108,6 @@ class Host:
         manager = self._manager
         events = manager.commit(flush=False)
         self._committed += 1
-        if self._committed == 1:
-            self._wake_timer()
         for event in events:
             if isinstance(event, ReadEnded) and (waiting := self._ended.pop(event.read, None)) is not None:
                 waiting.set()
@@ -177,9 +175,6 @@ class Host:
 
     def _run_timers(self) -> None:
         """Do what is due, then sleep until something is due again, or something that is due sooner came in."""
-        # The first call starts the queue manager. Before that it knows no dead-letter queue, and what expired would be lost.
-        with self._sleep:
-            self._sleep.wait_for(lambda: self._woken)
         while not self._stopping:
             try:
                 due = self.do(self._run_due)

@@ -230,6 +230,7 @@ def test_a_courier_that_stops_waits_for_what_is_under_way(path: Path) -> None:
 
 DELIVERS_UNTIL_KILLED = """
 import sys
+import threading
 from pathlib import Path
 from msmqctl.qm.courier import Delivered
 from tests.qm.test_courier import courier
@@ -240,7 +241,7 @@ def deliver(queue, message):
     return Delivered()
 
 with courier(Path(sys.argv[1]), deliver):
-    sys.stdin.read()
+    threading.Event().wait(120)
 """
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -208,24 +208,6 @@ def test_a_message_expires_without_anybody_asking(tmp_path: Path) -> None:
     (gone,) = [event for event in happened if isinstance(event, MessagePositionDeleted)]
     assert (gone.message.body, gone.reason) == (b"short", MessageClass.MQMSG_CLASS_NACK_RECEIVE_TIMEOUT)
     assert any(isinstance(event, MessagePositionAvailable) for event in happened)
-    host.close()
-
-
-def test_nothing_expires_before_the_queue_manager_has_started(tmp_path: Path) -> None:
-    """Until then it knows no dead-letter queue, and what expired would be lost."""
-    host = start(tmp_path / "store.db")
-    send(host, create(host), b"late", ttbr=3600)
-    host.close()
-    asked = threading.Event()
-
-    def tomorrow() -> datetime:
-        asked.set()
-        return utc_now() + timedelta(days=1)
-
-    host = Host.open(tmp_path / "store.db", clock=tomorrow)
-    assert not asked.wait(0.2), "a timer looked at the clock"
-    host.do(lambda manager, now: manager.recover())
-    until(lambda: host.do(lambda manager, now: manager.store.next_expiry()) is None)
     host.close()
 
 

@@ -14,6 +14,7 @@ import pytest
 from msmqctl.qm import directory_joint
 from msmqctl.qm.directory_joint import DirectoryTimer, Filter, Found
 from msmqctl.qm.directory_model import QueueManager as Machine
+from msmqctl.qm.directory_model import QueueManagerState
 from msmqctl.qm.element import DirectoryObject
 from msmqctl.qm.host import Host
 from msmqctl.qm.manager import QueueManager
@@ -47,7 +48,12 @@ def test_the_host_looks_whether_the_directory_is_back(tmp_path: Path, monkeypatc
     try:
         host.do(
             lambda manager, now: manager.assign(
-                manager.local, identifier=OWN, computer_name="host", directory_integrated=True, directory_offline=True
+                manager.local,
+                identifier=OWN,
+                computer_name="host",
+                directory_integrated=True,
+                directory_offline=True,
+                queue_manager_state=QueueManagerState.READY,
             )
         )
         host.do(lambda manager, now: manager.start_directory_timer(DirectoryTimer.ONLINE))
