@@ -7,7 +7,8 @@ from datetime import datetime
 from uuid import UUID
 
 from msmqctl.errors import StatusError
-from msmqctl.ops.queue_rows import Kind, hosted_queues, kilobytes, kind_of
+from msmqctl.ops.hosted import Kind, hosted_queues, kind_of
+from msmqctl.ops.queue_rows import kilobytes
 from msmqctl.ops.rehearsal import rehearsed
 from msmqctl.ops.status import illegal
 from msmqctl.qm.host import Desk

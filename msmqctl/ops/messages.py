@@ -21,8 +21,8 @@ from typing import NamedTuple, TypeAlias, cast
 from uuid import UUID, uuid4
 
 from msmqctl.errors import DecodeError, StatusError
+from msmqctl.ops.hosted import name_of, names_of
 from msmqctl.ops.message_row import NO_MESSAGE, Draft, MessageRow, acknowledgments_of, message_row
-from msmqctl.ops.queue_rows import name_of, names_of
 from msmqctl.ops.status import require
 from msmqctl.ops.typed_name import format_name, is_here
 from msmqctl.qm.core import key_of

@@ -1,34 +1,21 @@
-r"""What is told of queues: rows of a list, everything about one, and how each is named.
-
-A queue is told as `.\private$\orders`, a name that every command takes and that means the same on whichever computer the store is opened.
-"""
+"""What is told of queues: rows of a list, and everything about one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from msmqctl.qm import shelf
+from msmqctl.ops.hosted import Kind, hosted_queues, kind_of, name_of, part_of
 from msmqctl.qm.core import key_of
 from msmqctl.qm.manager import QueueManager
-from msmqctl.qm.model import UNLIMITED_QUOTA, OutgoingQueue, Queue
+from msmqctl.qm.model import UNLIMITED_QUOTA, Queue
 from msmqctl.qm.store import QueueRow as StoredQueue
-from msmqctl.wire.names import Area, MachineName, PathName, PrivateName, PublicName, QueueName, QueuePart, direct_name
+from msmqctl.wire.names import Area, MachineName, PathName, PrivateName, PublicName, QueueName, direct_name
 from msmqctl.wire.pathname import COMPUTER_QUEUES, LOCAL_COMPUTER
-
-
-class Kind(StrEnum):
-    """What a queue is to the user."""
-
-    PRIVATE = "private"
-    PUBLIC = "public"
-    SYSTEM = "system"
-    JOURNAL = "journal"
-    SUBQUEUE = "subqueue"
 
 
 class Privacy(StrEnum):
@@ -89,41 +76,6 @@ class Removed:
 
     name: str
     messages: int
-
-
-# ---- which queue
-
-
-def hosted_queues(rows: Iterable[StoredQueue], path: str) -> Iterator[tuple[StoredQueue, Queue]]:
-    """The queues behind rows of the store, without the outgoing ones."""
-    for row in rows:
-        queue = shelf.queue_of(row, path=path)
-        if not isinstance(queue, OutgoingQueue):
-            yield row, queue
-
-
-def names_of(manager: QueueManager) -> list[str]:
-    """The names of all queues hosted here, but not of their journals."""
-    return [name_of(queue) for _, queue in hosted_queues(manager.store.queues(), manager.store.path) if kind_of(queue) is not Kind.JOURNAL]
-
-
-def _part(queue: Queue) -> QueuePart:
-    if queue.pathname is None:
-        raise ValueError("a hosted queue has a path name")
-    return queue.pathname.part
-
-
-def name_of(queue: Queue) -> str:
-    """The queue as it is told everywhere."""
-    return str(PathName(LOCAL_COMPUTER, _part(queue)))
-
-
-def kind_of(queue: Queue) -> Kind:
-    """What the queue is to the user."""
-    part = _part(queue)
-    if part.journal:
-        return Kind.JOURNAL
-    return Kind.SUBQUEUE if part.subqueue is not None else Kind(queue.queue_type.value.lower())
 
 
 # ---- what is told of a queue
@@ -197,7 +149,7 @@ def details_of(manager: QueueManager, queue: Queue) -> QueueDetails:
 
 def _format_names(manager: QueueManager, queue: Queue, row: StoredQueue) -> Iterator[QueueName]:
     """Every format name by which the queue can be opened here. [MS-MQMQ] 2.1"""
-    part, here = _part(queue), manager.local.identifier
+    part, here = part_of(queue), manager.local.identifier
     owner = queue if row.parent is None else manager.queue(row.parent)
     if part.area is Area.SYSTEM and part.suffix in COMPUTER_QUEUES.values():
         yield MachineName(here, part.suffix)

@@ -12,20 +12,8 @@ from typing import Any, TypedDict
 from uuid import UUID
 
 from msmqctl.errors import StatusError
-from msmqctl.ops.queue_rows import (
-    Kind,
-    Privacy,
-    QueueDetails,
-    QueueRow,
-    Removed,
-    details_of,
-    hosted_queues,
-    kind_of,
-    messages_in,
-    name_of,
-    names_of,
-    row_of,
-)
+from msmqctl.ops.hosted import Kind, hosted_queues, kind_of, name_of, names_of
+from msmqctl.ops.queue_rows import Privacy, QueueDetails, QueueRow, Removed, details_of, messages_in, row_of
 from msmqctl.ops.rehearsal import rehearsed
 from msmqctl.ops.status import illegal, require
 from msmqctl.qm.core import key_of

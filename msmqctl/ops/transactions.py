@@ -12,7 +12,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from msmqctl.errors import StatusError
-from msmqctl.ops.queue_rows import name_of
+from msmqctl.ops.hosted import name_of
 from msmqctl.ops.status import require
 from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager

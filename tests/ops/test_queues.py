@@ -14,8 +14,9 @@ import pytest
 
 from msmqctl.errors import StatusError
 from msmqctl.ops import manager, queues
+from msmqctl.ops.hosted import Kind
 from msmqctl.ops.owning import own
-from msmqctl.ops.queue_rows import Kind, Privacy, QueueDetails, QueueRow, Removed
+from msmqctl.ops.queue_rows import Privacy, QueueDetails, QueueRow, Removed
 from msmqctl.ops.queues import QueueOptions
 from msmqctl.ops.status import close_names, require
 from msmqctl.qm.host import Host
