@@ -13,13 +13,13 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from msmqctl.cli.place import config_folder
 from msmqctl.cli.render import Format, escape
 from msmqctl.errors import ConfigError
+from msmqctl.wire.dataclass import dataclass
 
 if TYPE_CHECKING:
     from msmqctl.cli.secret import Reference

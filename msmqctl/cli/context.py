@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -17,6 +16,7 @@ from msmqctl.cli.render import Columns
 from msmqctl.cli.session import session
 from msmqctl.cli.settings import Setting
 from msmqctl.errors import ConfigError
+from msmqctl.wire.dataclass import dataclass
 
 app = typer.Typer(cls=Group, add_completion=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from os.path import exists
 from typing import Annotated
@@ -14,6 +13,7 @@ from msmqctl.cli.render import Columns, Format, cell
 from msmqctl.cli.session import Session, session
 from msmqctl.errors import DecodeError
 from msmqctl.ops import decode as octets
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import Bits
 
 app = typer.Typer(add_completion=False)

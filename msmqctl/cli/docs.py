@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +16,7 @@ from msmqctl.cli.options import changes
 from msmqctl.cli.render import Columns, escape
 from msmqctl.cli.session import Session, session
 from msmqctl.errors import StoreError
+from msmqctl.wire.dataclass import dataclass
 
 app = typer.Typer(cls=Group, add_completion=False)
 

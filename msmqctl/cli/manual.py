@@ -6,7 +6,6 @@ The same tree always gives the same text: no date of today, no version, no width
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from inspect import cleandoc
 from textwrap import wrap
 
@@ -18,6 +17,7 @@ from msmqctl.cli.nouns import NOUNS, Root
 from msmqctl.cli.options import GLOBAL_OPTIONS, PANEL
 from msmqctl.cli.settings import variable
 from msmqctl.cli.vendored_click import Command, Context
+from msmqctl.wire.dataclass import dataclass
 
 # A manual page must carry a date, and a generated one must not change from day to day.
 _DATE = "2026-01-01"

@@ -7,7 +7,6 @@ import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from itertools import count as count_from
@@ -35,6 +34,7 @@ from msmqctl.ops.message_row import (
     text_as_body,
 )
 from msmqctl.ops.messages import Place, Spot, Stored
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.values import INFINITE, MAX_PACKET_SIZE, VarType
 
 app = typer.Typer(cls=Group, add_completion=False)

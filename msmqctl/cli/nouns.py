@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from copy import copy
-from dataclasses import dataclass
 from importlib import import_module
 
 import typer
@@ -24,6 +23,7 @@ from msmqctl.cli.app import PROGRAM
 from msmqctl.cli.group import Group
 from msmqctl.cli.options import Flags, attach, attach_here
 from msmqctl.cli.vendored_click import Command, Context, Parameter
+from msmqctl.wire.dataclass import dataclass
 
 SUMMARY = "Administer and diagnose Microsoft Message Queuing (MSMQ) from any command line."
 

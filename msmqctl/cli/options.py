@@ -7,7 +7,6 @@ wins wherever it stands. `--yes` and `--dry-run` are attached only where a comma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +16,7 @@ from typer.core import TyperGroup, TyperOption
 
 from msmqctl.cli.render import Format
 from msmqctl.cli.vendored_click import Command, Context, Parameter
+from msmqctl.wire.dataclass import dataclass
 
 PANEL = "Global options"
 

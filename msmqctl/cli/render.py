@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, StrEnum
 from math import isfinite
@@ -26,6 +26,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from msmqctl.cli.ending import CommandLineError
+from msmqctl.wire.dataclass import dataclass
 
 Row = TypeVar("Row")
 

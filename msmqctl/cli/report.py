@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import typer
@@ -15,6 +15,7 @@ from msmqctl.cli.session import surface_of
 from msmqctl.cli.settings import Settings
 from msmqctl.cli.vendored_click import UsageError
 from msmqctl.errors import MsmqError
+from msmqctl.wire.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from msmqctl.errors import ConfigError
+from msmqctl.wire.dataclass import dataclass
 
 FORMS = "env:NAME, file:PATH, prompt or keyring:NAME"
 

@@ -13,7 +13,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TextIO, TypeVar
 
@@ -25,6 +24,7 @@ from msmqctl.cli.options import Flags
 from msmqctl.cli.render import Columns, Format, Surface, escape
 from msmqctl.cli.settings import Settings
 from msmqctl.errors import DecodeError, InputError, StoreError
+from msmqctl.wire.dataclass import dataclass
 
 Row = TypeVar("Row")
 

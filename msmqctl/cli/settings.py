@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from msmqctl.cli.options import Flags, parse_seconds
 from msmqctl.cli.place import config_folder, default_store
 from msmqctl.cli.render import Format
 from msmqctl.errors import ConfigError
+from msmqctl.wire.dataclass import dataclass
 
 if TYPE_CHECKING:
     from msmqctl.cli.config import Context

@@ -11,7 +11,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from statistics import median, quantiles
@@ -31,6 +31,7 @@ from msmqctl.qm.message import DeliveryGuarantee, Message
 from msmqctl.qm.model import OpenQueueDescriptor, QueueAccessType, QueueShareMode
 from msmqctl.qm.sending import EnqueueResult
 from msmqctl.qm.waiting import PendingRead, ReadResult
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import PathName, direct_name, parse_name
 from msmqctl.wire.values import INFINITE

@@ -7,7 +7,6 @@ what is shown is what is decoded. What a value means is said in `meaning.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -15,6 +14,7 @@ from msmqctl.errors import DecodeError
 from msmqctl.ops.meaning import Surroundings, meaning
 from msmqctl.wire.address import read_addresses
 from msmqctl.wire.conduct import irregularities
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.frames import InternalPacket, PacketType, Ping, is_ping, read_ack, read_session_packet
 from msmqctl.wire.identity import ObjectId, SequenceInfo
 from msmqctl.wire.keys import RsaPublicKey, SessionKeyBlob, read_public_keys, read_user_certificates

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
 from msmqctl.pipeline import tally
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.frames import InternalPacket
 from msmqctl.wire.headers import BaseFlags, BaseHeader, MessagePropertiesHeader, PropertiesFlags, UserFlags, UserHeader
 from msmqctl.wire.identity import MessageIdentifier

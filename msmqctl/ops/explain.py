@@ -7,11 +7,11 @@ are imported where a number asks for one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from msmqctl.ops.advice import Advice, Known
 from msmqctl.ops.spellings import CLASS_PREFIX, class_aliases, connection_name, squeeze, status_aliases, without_prefix
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.status import FACILITY_MSMQ, SENTENCES, HResult, Severity
 from msmqctl.wire.values import ConnectionStatus, MessageClass
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from msmqctl.ops.status import illegal
 from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import UNLIMITED_QUOTA, DirectoryOperationResult
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.status import HResult
 
 # A quota that is never reached.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any
@@ -12,6 +11,7 @@ from uuid import UUID
 from msmqctl.errors import MsmqError
 from msmqctl.ops.advice_delivery import CLASS_MEANINGS
 from msmqctl.wire.address import AddressType
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.frames import ORDER_QUEUE_NUMBER
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import PrivateName

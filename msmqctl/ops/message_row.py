@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
 from msmqctl.qm.message import DEFAULT_PRIORITY, DEFAULT_TIME_TO_REACH_QUEUE, AcknowledgementsRequested, AuthenticationLevel, Message
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.record import NULL_GUID
 from msmqctl.wire.values import INFINITE, PrivacyLevel, VarType

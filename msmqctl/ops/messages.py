@@ -14,7 +14,7 @@ import os
 import shlex
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, cast
@@ -43,6 +43,7 @@ from msmqctl.qm.model import (
 from msmqctl.qm.sending import EnqueueResult, lookup_identifier, placement_priority
 from msmqctl.qm.store import PositionRow
 from msmqctl.qm.waiting import PendingRead, ReadResult
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import DirectName, DistributionListName, FormatName, MultipleElementName, PathName, PublicName
 from msmqctl.wire.sid import Sid

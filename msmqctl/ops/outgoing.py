@@ -8,7 +8,6 @@ those that were not sent yet: a count of all of them together alarms people for 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -24,6 +23,7 @@ from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import OutgoingQueue, OutgoingQueueState, QueueAccessType
 from msmqctl.qm.schema import PRIORITY_SHIFT, SEQUENTIAL_PART
 from msmqctl.qm.store import BEFORE_ALL, PositionRow, QueueRow
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import FormatName, MultipleElementName, PathName, direct_name, parse_name
 from msmqctl.wire.nametext import abridged
 from msmqctl.wire.status import HResult

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from importlib import import_module
@@ -27,6 +26,7 @@ import msgspec
 
 from msmqctl import errors
 from msmqctl.qm.host import Desk
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.status import HResult
 
 P = ParamSpec("P")

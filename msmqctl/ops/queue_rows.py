@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -14,6 +13,7 @@ from msmqctl.qm.core import key_of
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import UNLIMITED_QUOTA, Queue
 from msmqctl.qm.store import QueueRow as StoredQueue
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import Area, MachineName, PathName, PrivateName, PublicName, QueueName, direct_name
 from msmqctl.wire.pathname import COMPUTER_QUEUES, LOCAL_COMPUTER
 

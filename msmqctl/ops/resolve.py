@@ -6,11 +6,12 @@ The answer to "queue path is invalid" at three in the morning: `resolve` asks no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address
 
 from msmqctl.errors import StatusError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.directname import parse_ip
 from msmqctl.wire.names import (
     WELL_KNOWN_QUEUES,

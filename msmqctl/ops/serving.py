@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from msmqctl.ops.parcel import Form, Frame, UnreadableError, Word
 from msmqctl.qm.host import Host
 from msmqctl.qm.link import LinkServer, LostLinkError, Talk
 from msmqctl.qm.visit import Visit
+from msmqctl.wire.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from msmqctl.errors import StatusError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.nametext import abridged
 from msmqctl.wire.status import SENTENCES, HResult
 

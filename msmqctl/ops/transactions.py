@@ -6,7 +6,6 @@ decision never comes, an administrator makes it: what the transaction sent and r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -19,6 +18,7 @@ from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.model import OperationType, OutgoingQueue, Queue
 from msmqctl.qm.store import UnitRow
 from msmqctl.qm.transactions import Decision
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.nametext import abridged
 from msmqctl.wire.status import HResult
 

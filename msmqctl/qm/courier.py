@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
@@ -20,6 +19,7 @@ from msmqctl.qm.host import Desk
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import Message
 from msmqctl.qm.model import OutgoingQueue, QueueKey
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.values import MessageClass
 
 # How many deliveries are under way at the same time, and how long a next hop is left alone that could not be reached.

@@ -6,11 +6,11 @@ answer, its next state and its next place. All of that is data here, and the fun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from msmqctl.qm.model import CursorState, ListEdge, PositionKey
 from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT, SEQUENTIAL_PART
+from msmqctl.wire.dataclass import dataclass
 
 # One more than the highest top octet of a lookup identifier, so that a key which begins with it sorts behind every message.
 _PAST_THE_TAIL = PRIORITIES << PRIORITY_SHIFT

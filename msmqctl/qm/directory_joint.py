@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial
@@ -21,6 +20,7 @@ from uuid import UUID
 from msmqctl.qm.directory_model import ConnectedNetwork, Enterprise, QueueManager, RoutingLink, Site, User
 from msmqctl.qm.element import DirectoryObject, directory_attributes
 from msmqctl.qm.model import DirectoryOperationResult, Queue
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import DistributionListName, ElementName
 from msmqctl.wire.sid import Sid
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from msmqctl.qm.core import Core, key_of
@@ -21,6 +20,7 @@ from msmqctl.qm.message import Message
 from msmqctl.qm.model import DispatchEntry, OutgoingQueue, OutgoingQueueState, PositionState, QueueKey, is_active
 from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.store import PositionRow
+from msmqctl.wire.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ takes values from bytes checks them first. Attributes that take part in such a r
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, field, fields
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from reprlib import recursive_repr
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar, dataclass_transform
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import NULL_GUID
 
 # What is wrong with a value, or None: a short phrase that goes behind the attribute's name.

@@ -5,11 +5,11 @@ Events are collected while a transaction runs and handed out after its commit, i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from msmqctl.qm.message import Message
 from msmqctl.qm.model import OutgoingQueue, Queue
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.values import MessageClass
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ that can be done at all. An object without a descriptor is closed to everybody e
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
@@ -25,6 +24,7 @@ from msmqctl.qm.message import AuthenticationLevel, Message, SenderIdentifierTyp
 from msmqctl.qm.model import OpenQueueDescriptor, OutgoingQueue, Queue, QueueAccessType, QueuePrivacyLevel, QueueType
 from msmqctl.qm.sending import EnqueueResult
 from msmqctl.wire.access import access_check
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.pathname import Suffix
 from msmqctl.wire.rights import MachineRights, ObjectKind, QueueRights
 from msmqctl.wire.security import SecurityDescriptor

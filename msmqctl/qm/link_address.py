@@ -7,8 +7,9 @@ store.db.link    where the server listens and the key, written when it is ready 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from msmqctl.wire.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ The first line that matches any existing open decides. Nothing here looks at the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
 from msmqctl.qm import shelf
@@ -30,6 +29,7 @@ from msmqctl.qm.model import (
 from msmqctl.qm.queue_names import key_of_outgoing
 from msmqctl.qm.resolver import BY_IDENTIFIER, Resolver
 from msmqctl.qm.waiting import PendingRead
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import (
     Area,
     ConnectorName,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ from msmqctl.qm.events import Event, MessagePositionAvailable, MessagePositionDe
 from msmqctl.qm.manager import QueueManager
 from msmqctl.qm.message import AcknowledgementsRequested, DeliveryGuarantee, Message, SenderIdentifierType, SingleName
 from msmqctl.qm.model import UNLIMITED_QUOTA, OutgoingQueue, Queue, QueueAccessType, QueueKey, QueueShareMode, QueueType, quota_in_bytes
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.names import MultipleElementName, PublicName, parse_path_name
 from msmqctl.wire.record import NULL_GUID

@@ -7,7 +7,6 @@ private queue has the number of its row, moved behind the numbers that every com
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from msmqctl.qm.administration import ON_HOLD, hold_key
@@ -19,6 +18,7 @@ from msmqctl.qm.queue_names import key_of_part
 from msmqctl.qm.resolver import BY_IDENTIFIER, BY_NUMBER
 from msmqctl.qm.security_default import Circumstances, default_security
 from msmqctl.qm.store import BEFORE_ALL, PositionRow
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import WELL_KNOWN_QUEUES, PathName, QueuePart
 from msmqctl.wire.record import NULL_GUID
 from msmqctl.wire.sid import ANONYMOUS_LOGON, Sid

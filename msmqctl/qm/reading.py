@@ -7,7 +7,6 @@ which ends here by its time-out or its cancellation. The look that found nothing
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeAlias
@@ -31,6 +30,7 @@ from msmqctl.qm.model import (
 from msmqctl.qm.schema import PRIORITIES, PRIORITY_SHIFT
 from msmqctl.qm.store import BEFORE_ALL, BEHIND_ALL, PositionRow, UnitRow
 from msmqctl.qm.waiting import PendingRead, ReadResult
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import NULL_GUID
 from msmqctl.wire.status import HResult
 from msmqctl.wire.values import MessageClass

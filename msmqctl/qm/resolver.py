@@ -11,12 +11,12 @@ Outgoing queues are found under the name of their destination, but only by those
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from msmqctl.qm.model import Queue, QueueAccessType, QueueType
 from msmqctl.qm.queue_directory import QueueDirectory
 from msmqctl.qm.queue_names import LocalComputer, key_of_computer_queue, key_of_outgoing, key_of_part
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import (
     WELL_KNOWN_QUEUES,
     Area,

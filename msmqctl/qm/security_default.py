@@ -11,9 +11,8 @@ What is nothing gets no entry. A list that came with the queue is taken as it is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msmqctl.wire.ace import Ace, AceType
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.rights import QueueRights
 from msmqctl.wire.security import Acl, SecurityDescriptor
 from msmqctl.wire.sid import ANONYMOUS_LOGON, EVERYONE, Sid

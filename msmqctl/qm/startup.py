@@ -9,7 +9,6 @@ Recovery in this order: system queues, states of outgoing queues, times that ran
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 from uuid import UUID
@@ -33,6 +32,7 @@ from msmqctl.qm.surroundings import (
     make_key_list,
 )
 from msmqctl.qm.transactions import Decision, Reenlist, abort_unit, commit_unit, settle_unit
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.names import Area, DirectName, FormatName, PathName, QueuePart
 from msmqctl.wire.pathname import LOCAL_COMPUTER
 from msmqctl.wire.record import NULL_GUID

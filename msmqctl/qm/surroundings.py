@@ -6,7 +6,6 @@ The document asks the local security authority in four calls; here that is one f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 from uuid import UUID
@@ -14,6 +13,7 @@ from uuid import UUID
 from msmqctl.qm.directory_joint import NO_DIRECTORY, Filter, Found
 from msmqctl.qm.element import DirectoryObject
 from msmqctl.qm.transactions import Reenlist
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.keys import ProviderKey, ProviderType, RsaPublicKey
 
 _DOMAIN_CONTROLLERS = "_ldap._tcp.dc._msdcs."

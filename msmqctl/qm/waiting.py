@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from msmqctl.qm.message import Message
 from msmqctl.qm.model import OpenQueueDescriptor, WaitingMessageReadOperation
 from msmqctl.qm.store import PositionRow
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.status import HResult
 
 

@@ -7,10 +7,11 @@ Callers hand over every SID of the one who asks, groups included. Nobody is adde
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from msmqctl.wire.ace import Ace, AceType
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.rights import AccessMask, GenericMapping, ObjectKind, describe
 from msmqctl.wire.security import NULL_ACL, Acl, AclPart, SecurityDescriptor
 from msmqctl.wire.sid import OWNER_RIGHTS, Sid

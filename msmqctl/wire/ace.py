@@ -5,10 +5,10 @@ An entry is read as an `Ace` if its layout is known, and kept as a `RawAce` if i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.open_enum import OpenEnum
 from msmqctl.wire.record import U8, U16, Bits, Reader, Record, flag, group, record
 from msmqctl.wire.sid import Sid

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.open_enum import OpenEnum
 from msmqctl.wire.record import Reader, Source
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.nametext import COMPUTER, ELEMENT_BREAK, HOST, Name, Span, fold
 from msmqctl.wire.pathname import COMPUTER_QUEUES, Area, QueuePart, Suffix, parse_queue_part
 from msmqctl.wire.status import HResult

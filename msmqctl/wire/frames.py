@@ -6,10 +6,10 @@ OrderAck and FinalAck are user messages to the order queue of the original sende
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.headers import BaseFlags, BaseHeader, MessagePropertiesHeader, PacketQueue, SessionHeader, UserFlags, UserHeader
 from msmqctl.wire.identity import TxSequenceId
 from msmqctl.wire.open_enum import OpenEnum

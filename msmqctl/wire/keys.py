@@ -11,11 +11,11 @@ Nothing is encrypted or verified here: a key is two numbers, a certificate is it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import GUID, Buffer, Reader, Record, Source, octets, record, to_wide
 from msmqctl.wire.values import EncryptionAlgorithm
 

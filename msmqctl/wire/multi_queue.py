@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.headers import strip_direct
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.open_enum import OpenEnum

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import TypeAlias
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.directname import DirectName, Protocol, parse_direct, parse_direct_span
 from msmqctl.wire.identity import ObjectId
 from msmqctl.wire.nametext import DOMAIN, ELEMENT_BREAK, KEYWORDS, Name, Span, fold

@@ -7,10 +7,10 @@ why, and at which character of what the user typed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Self
 
 from msmqctl.errors import StatusError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.status import HResult
 
 # The words that start a format name, each followed by "=". [MS-MQMQ] 2.1.2 to 2.1.6

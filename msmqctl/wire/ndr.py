@@ -19,12 +19,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import Buffer, Reader, from_wide, to_wide
 from msmqctl.wire.values import VarType
 from msmqctl.wire.variant import MAX_NESTING, PROPERTY_TYPES, Variant, type_name, vector_of

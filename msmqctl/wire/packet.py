@@ -8,9 +8,10 @@ The bar is where PacketSize ends. The SRMP pair exists only in what a remote rea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.headers import (
     SIGNATURE,
     VERSION,

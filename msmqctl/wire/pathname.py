@@ -2,9 +2,10 @@ r"""Path names: `computer\queue`, `computer\private$\queue`, `computer\system$;q
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, IntEnum
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.nametext import COMPUTER, QUEUE, SUBQUEUE, Name, Span, fold
 from msmqctl.wire.status import HResult
 

@@ -7,11 +7,11 @@ into one value; the rows of those are here too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 from uuid import UUID
 
 from msmqctl.errors import DecodeError, StatusError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import TxSequenceId
 from msmqctl.wire.names import MulticastName, parse_format_name
 from msmqctl.wire.nametext import abridged, wide_length

@@ -7,12 +7,12 @@ missing, can be read and written. Whether it names a queue is decided when it be
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 from uuid import UUID
 
 from msmqctl.errors import StatusError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.identity import MulticastId, ObjectId
 from msmqctl.wire.names import (
     ConnectorName,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from operator import attrgetter
 from typing import (
     Annotated,
@@ -33,6 +33,7 @@ from typing import (
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.dataclass import dataclass
 
 NULL_GUID = UUID(int=0)
 Buffer = bytes | bytearray | memoryview

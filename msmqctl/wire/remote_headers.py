@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Annotated, Self
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, align, flag, from_wide, group, octets, pad, record, to_wide
 from msmqctl.wire.values import MessageClass
 

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntFlag
+
+from msmqctl.wire.dataclass import dataclass
 
 
 class SecurityInformation(IntFlag):

@@ -7,11 +7,11 @@ MSMQ carries descriptors in self-relative form only: one block whose parts are f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Final, Self
 
 from msmqctl.wire.ace import NT4_TYPES, OBJECT_TYPES, Entry, read_entry
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import U8, U16, U32, Bits, Reader, Record, Source, flag, record
 from msmqctl.wire.sid import Sid
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import Buffer, Reader
 
 MAX_SUB_AUTHORITIES = 15

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from msmqctl.errors import DecodeError
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.record import Buffer, Reader, Record
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from msmqctl.wire.dataclass import dataclass
 from msmqctl.wire.values import VarType
 
 # Vectors may hold variants that hold vectors of variants again. Four levels are plenty; a peer that sends more wants our stack.
